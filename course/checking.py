@@ -1,0 +1,155 @@
+"""Run the learner's `solve` on the worked examples, in the notebook they write it in."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import io
+import json
+import linecache
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from typing import Any, Final
+
+from course.judging import Example, judge_examples, read_examples
+from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
+from course.report import Report
+from course.show import to_html, to_text
+from course.values import name_type, read_value
+
+_MAX_MESSAGE: Final = 500
+
+
+@dataclass(frozen=True, repr=False)
+class CheckResult:
+    """What `check` found. It shows itself in a notebook as HTML and in a terminal as text."""
+
+    report: Report
+
+    @property
+    def points(self) -> float:
+        """One point for each worked example that passes."""
+        return float(sum(example.passed for example in self.report.examples))
+
+    def __repr__(self) -> str:
+        """Return the report as text."""
+        return to_text(self.report)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return both forms. While stock nbgrader runs the cell, the text is the bare number it gives credit for."""
+        del include, exclude
+        text = str(self.points) if os.environ.get("NBGRADER_EXECUTION") else to_text(self.report)
+        return {"text/html": to_html(self.report), "text/plain": text}
+
+
+def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: int = 0) -> CheckResult:
+    """Call `solve` on every worked example and report the first one that fails.
+
+    An example is a dict: the arguments by name in call order, and the right answer under "returns".
+
+    Raises:
+        ValueError: the examples are not such a list.
+    """
+    known = read_examples(examples)
+    calls = _call_each(solve, known)
+    report = Report(
+        lesson="",
+        examples=judge_examples(known, [call.outcome for call in calls]),
+        points_for_examples=float(len(known)),
+        hidden_cases=hidden_cases,
+        notes=_notes(calls),
+    )
+    return CheckResult(report)
+
+
+@dataclass(frozen=True)
+class _Call:
+    outcome: Outcome
+    changed: tuple[str, ...] = ()
+
+
+def _call_each(solve: object, examples: Sequence[Example]) -> list[_Call]:
+    if not callable(solve):
+        return [_Call(NoFunction(name_type(solve))) for _ in examples]
+    calls: list[_Call] = []
+    try:
+        for example in examples:
+            calls.append(_call(solve, example))  # noqa: PERF401  # what was reached before an interrupt is kept
+    except KeyboardInterrupt:
+        calls += [_Call(Stopped(StopReason.INTERRUPTED))] * (len(examples) - len(calls))
+    return calls
+
+
+def _call(solve: Callable[..., object], example: Example) -> _Call:
+    """Call `solve` once on copies of the arguments. What it prints is shown as usual, and noticed."""
+    arguments = copy.deepcopy(dict(example.arguments))
+    screen = _Screen()
+    try:
+        with redirect_stdout(screen):
+            value = solve(*arguments.values())
+    except KeyboardInterrupt:
+        raise
+    except SystemExit:
+        return _Call(Stopped(StopReason.EXIT))
+    except BaseException as error:  # noqa: BLE001  # a learner's code may raise anything; the report says what
+        return _Call(_raised(error, solve))
+    if inspect.iscoroutine(value):
+        value.close()  # an `async` function was called; Python would warn about it later
+    changed = tuple(name for name, before in example.arguments.items() if _write(before) != _write(arguments[name]))
+    return _Call(Answered(read_value(value), bool(changed), screen.noticed), changed)
+
+
+class _Screen(io.TextIOBase):
+    """Pass everything on to the screen and remember that there was something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._screen = sys.stdout
+        self.noticed = False
+
+    def write(self, text: str) -> int:
+        self.noticed = self.noticed or bool(text.strip())
+        return self._screen.write(text)
+
+    def flush(self) -> None:
+        self._screen.flush()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever the real screen has
+        return getattr(self._screen, name)
+
+
+def _raised(error: BaseException, solve: object) -> Raised:
+    """Point at the innermost line of the notebook: its functions share their globals with `solve`."""
+    names = getattr(solve, "__globals__", vars(sys.modules["__main__"]))
+    line, code = 0, ""
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if frame.f_globals is names:
+            line, code = number, linecache.getline(frame.f_code.co_filename, number).strip()
+    return Raised(type(error).__name__, _message(error), line=line, code=code)
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:_MAX_MESSAGE]
+    except Exception:  # noqa: BLE001  # an error class of the learner's own may fail to write itself
+        return ""
+
+
+def _write(value: object) -> str:
+    """Write a value so that any change shows."""
+    try:
+        return json.dumps(value)
+    except Exception:  # noqa: BLE001  # something that is not plain data was put there
+        return "changed"
+
+
+def _notes(calls: Sequence[_Call]) -> tuple[str, ...]:
+    names = list(dict.fromkeys(name for call in calls for name in call.changed))
+    if not names:
+        return ()
+    which = f"its input {names[0]}" if len(names) == 1 else f"its inputs {', '.join(names[:-1])} and {names[-1]}"
+    return (f"Your function changes {which}. A hidden case looks at this: work on a copy.",)

@@ -1,0 +1,207 @@
+"""Hold one outcome against the expected numbers and say, in plain words, what is the matter.
+
+This is the only comparison of the house: the notebook's check and the grader both use it.
+It is zero until shown: a number passes only if `abs(got - want) <= allowed(want)`, so NaN never passes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
+from course.values import Numbers, Unusable
+
+ABSOLUTE_TOLERANCE: Final = 1e-5
+RELATIVE_TOLERANCE: Final = 1e-5
+_MATRIX: Final = 2
+_MAX_MESSAGE: Final = 200
+
+
+class Kind(StrEnum):
+    """The kinds of verdict, in the order in which they are looked for."""
+
+    MISSING = "missing"
+    NOT_WRITTEN = "not_written"
+    RAISED = "raised"
+    STOPPED = "stopped"
+    NO_RETURN = "no_return"
+    TYPE = "type"
+    SHAPE = "shape"
+    NOT_FINITE = "not_finite"
+    VALUES = "values"
+    PASSED = "passed"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Say whether one case passed and why not.
+
+    `says` may quote the case's data. `safe` never does: it is all that is shown of a hidden case.
+    """
+
+    kind: Kind
+    says: str
+    safe: str
+
+    @property
+    def passed(self) -> bool:
+        """True for a right answer and for nothing else."""
+        return self.kind is Kind.PASSED
+
+
+def allowed(want: float) -> float:
+    """Return the largest accepted distance from `want`."""
+    return ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * abs(want)
+
+
+def close(got: float, want: float) -> bool:
+    """Tell whether `got` is near enough to `want`. NaN is near nothing; infinity only to itself."""
+    return got == want or abs(got - want) <= allowed(want)
+
+
+def compare(outcome: Outcome, want: Numbers) -> Verdict:
+    """Judge one outcome against the expected numbers."""
+    if isinstance(outcome, NoFunction):
+        return _no_function(outcome)
+    if isinstance(outcome, Raised):
+        return _raised(outcome)
+    if isinstance(outcome, Stopped):
+        return _stopped(outcome)
+    return _answered(outcome, want)
+
+
+def _no_function(outcome: NoFunction) -> Verdict:
+    if outcome.what == "missing":
+        says = "There is no function `solve`. Write it in the cell that begins with `def solve`, then run that cell."
+    else:
+        says = f"`solve` is {outcome.what}, not a function. Define it with `def solve`."
+    return Verdict(Kind.MISSING, says, says)
+
+
+def _raised(outcome: Raised) -> Verdict:
+    if outcome.error == "NotImplementedError":
+        says = "`solve` is not written yet. Write your code in its cell, then run this cell again."
+        return Verdict(Kind.NOT_WRITTEN, says, says)
+    cell = f" in cell {outcome.cell}," if outcome.cell else " in"
+    where = f"{cell} line {outcome.line}" if outcome.line else ""
+    code = f": `{outcome.code.strip()}`" if outcome.code.strip() else ""
+    message = outcome.message.strip().replace("\n", " ")[:_MAX_MESSAGE]
+    quoted = f" ({message})" if message else ""
+    return Verdict(
+        Kind.RAISED,
+        f"Your code stopped with `{outcome.error}`{quoted}{where}{code}.",
+        f"Your code stopped with `{_known_error(outcome.error)}`{where}{code}.",
+    )
+
+
+def _known_error(name: str) -> str:
+    """Return a built-in error's name. A student's own error class may carry data in its name."""
+    import builtins  # noqa: PLC0415  # looked up late: student code may have replaced entries
+
+    known = getattr(builtins, name, None)
+    return name if isinstance(known, type) and issubclass(known, BaseException) else "an error of your own"
+
+
+_STOPPED: Final = {
+    StopReason.TIME: "Your code took too long and was stopped. Look for a loop that never ends.",
+    StopReason.MEMORY: "Your code used too much memory and was stopped. Look for a list that grows without end.",
+    StopReason.CRASH: "Python itself crashed while it ran your code.",
+    StopReason.EXIT: "Your code ended Python (for example with `exit()`), so there is no answer.",
+    StopReason.SIZE: "The returned value is too large to be an answer.",
+    StopReason.NOT_RUN: "This case was not run, because earlier cases used up the time.",
+    StopReason.INTERRUPTED: "You stopped this call. If it took long, look for a loop that never ends.",
+}
+
+
+def _stopped(outcome: Stopped) -> Verdict:
+    says = _STOPPED[outcome.reason]
+    return Verdict(Kind.STOPPED, says, says)
+
+
+def _answered(outcome: Answered, want: Numbers) -> Verdict:
+    got = outcome.value
+    if isinstance(got, Unusable):
+        return _unusable(got, want, printed=outcome.printed)
+    if got.shape != want.shape:
+        return _shape(got, want)
+    wrong = [at for at, (g, w) in enumerate(zip(got.flat, want.flat, strict=True)) if not close(g, w)]
+    if not wrong:
+        return Verdict(Kind.PASSED, "The answer is right.", "The answer is right.")
+    return _not_finite(got, wrong) or _values(got, want, wrong)
+
+
+def _unusable(got: Unusable, want: Numbers, *, printed: bool) -> Verdict:
+    if got.kind == "none":
+        hint = "It printed instead: `print` only shows a value." if printed else "Did you forget `return`?"
+        says = f"`solve` returned None, so there is no answer to compare. {hint}"
+        return Verdict(Kind.NO_RETURN, says, says)
+    kind = Kind.SHAPE if got.kind in {"ragged", "size"} else Kind.TYPE
+    says = f"`solve` returned {got.what}. Return {_describe_shape(want.shape)}."
+    return Verdict(kind, says, _SAFE_TYPE if kind is Kind.TYPE else _SAFE_SHAPE)
+
+
+_SAFE_TYPE: Final = "`solve` returned something that is not rows of numbers."
+_SAFE_SHAPE: Final = "Your answer has the wrong shape: too many or too few rows or columns."
+
+
+def _shape(got: Numbers, want: Numbers) -> Verdict:
+    turned = " Rows and columns are swapped." if got.shape == want.shape[::-1] else ""
+    says = f"`solve` returned {_describe_shape(got.shape)}. Expected: {_describe_shape(want.shape)}.{turned}"
+    return Verdict(Kind.SHAPE, says, _SAFE_SHAPE + turned)
+
+
+def _describe_shape(shape: tuple[int, ...]) -> str:
+    if not shape:
+        return "one number"
+    if len(shape) == 1:
+        return f"a flat list of {shape[0]} numbers"
+    if len(shape) == _MATRIX:
+        return f"a list of {shape[0]} row{'s' * (shape[0] != 1)} with {shape[1]} number{'s' * (shape[1] != 1)} each"
+    return f"a table of shape {shape}"
+
+
+def _not_finite(got: Numbers, wrong: list[int]) -> Verdict | None:
+    bad = [at for at in wrong if not math.isfinite(got.flat[at])]
+    if not bad:
+        return None
+    word = "nan (not a number)" if math.isnan(got.flat[bad[0]]) else "inf (infinity)"
+    return Verdict(
+        Kind.NOT_FINITE,
+        f"Your answer holds {word}{_place(got, bad[0])}.",
+        f"Your answer holds {word}.",
+    )
+
+
+def _values(got: Numbers, want: Numbers, wrong: list[int]) -> Verdict:
+    worst = max(wrong, key=lambda at: abs(got.flat[at] - want.flat[at]))
+    expected, came = show_apart(want.flat[worst], got.flat[worst])
+    return Verdict(
+        Kind.VALUES,
+        f"The answer is different: {came} instead of {expected}{_place(got, worst)}.",
+        "The numbers are different from the right answer.",
+    )
+
+
+def _place(got: Numbers, at: int) -> str:
+    if len(got.shape) == _MATRIX:
+        return f" in row {at // got.shape[1]}, column {at % got.shape[1]}"
+    return f" at position {at}" if len(got.shape) == 1 else ""
+
+
+def show_number(number: float, digits: int = 5) -> str:
+    """Write a number short: whole numbers without a point, large ones with an exponent."""
+    if number == int(number) if math.isfinite(number) else False:
+        return f"{number:.0f}" if abs(number) < 1e15 else f"{number:.6g}"  # noqa: PLR2004  # floats above are not exact
+    return f"{number:.{digits}f}" if 10.0**-digits <= abs(number) < 1e9 else f"{number:.{digits}g}"  # noqa: PLR2004
+
+
+def show_apart(want: float, got: float) -> tuple[str, str]:
+    """Write two different numbers with as many digits as it takes to see that they differ."""
+    for digits in range(5, 18):
+        pair = show_number(want, digits), show_number(got, digits)
+        if pair[0] != pair[1]:
+            return pair
+    return repr(want), repr(got)

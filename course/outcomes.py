@@ -1,0 +1,57 @@
+"""What one call of `solve` came to. The notebook's check and the grader both end here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from course.values import Numbers, Unusable
+
+
+class StopReason(StrEnum):
+    """Why a call gave no answer although nothing was raised."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    CRASH = "crash"
+    EXIT = "exit"
+    SIZE = "size"
+    NOT_RUN = "not_run"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The call returned something; `value` says what."""
+
+    value: Numbers | Unusable
+    changed_inputs: bool = False
+    printed: bool = False
+
+
+@dataclass(frozen=True)
+class Raised:
+    """The call raised. `cell` and `line` point into the student's own code; 0 when unknown."""
+
+    error: str
+    message: str
+    cell: int = 0
+    line: int = 0
+    code: str = ""
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The call was ended from outside."""
+
+    reason: StopReason
+
+
+@dataclass(frozen=True)
+class NoFunction:
+    """There is nothing to call: `what` is "missing" or names what `solve` is instead."""
+
+    what: str = "missing"
+
+
+Outcome = Answered | Raised | Stopped | NoFunction

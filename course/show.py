@@ -1,0 +1,207 @@
+"""Show a report: as text for terminals and records, as an HTML fragment for notebook output.
+
+The fragment has inline styles only, because a notebook that is not trusted loses everything else,
+and it takes its colours from the page around it, so it reads in a light and in a dark theme.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from course.compare import Kind
+from course.judging import ACCEPTED
+from course.report import GroupResult, Report, Table
+from course.wording import (
+    STUB,
+    align,
+    clean,
+    cut,
+    first_failing_example,
+    hand_in,
+    headline,
+    likely_cause,
+    mark,
+    next_action,
+    not_started,
+    passed_so_far,
+    reread,
+)
+
+_WIDTH: Final = 100
+_PARTS: Final = ("expected", "got", "difference")
+_CELL: Final = "padding:2px 14px 2px 0;vertical-align:top;text-align:left"
+_NARROW: Final = 2
+_LABELS: Final = tuple(f"   {part:<10}" for part in _PARTS)
+_AGAIN: Final = "Then run your cell and this cell again."
+_MONO: Final = "font-family:monospace"
+_CODE: Final = re.compile(r"`([^`\n]+)`")
+
+
+def summary_line(report: Report) -> str:
+    """Say in one plain line what failed first and which mistake it looks like, or that nothing failed."""
+    failing = report.first_failing
+    if failing is None:
+        return f"All {len(report.examples)} examples and all hidden cases pass." if report.groups else headline(report)
+    mistake = report.mistake
+    likely = f" Likely mistake: {mistake.name}. Reread step {mistake.step}." if mistake else ""
+    if isinstance(failing, GroupResult):
+        return f"Hidden cases: {failing.name}. {clean(failing.says)}{likely}"
+    return f"{headline(report)} {clean(failing.says)}{likely}"
+
+
+def to_text(report: Report) -> str:
+    """Write the report as plain text, at most 15 lines where the data is small."""
+    failing = first_failing_example(report)
+    if failing is None:
+        return "\n".join(_fill(line) for line in _passing(report))
+    if not_started(report):
+        return _fill(_not_started(report))
+    lines = [f"{headline(report)}   {passed_so_far(report)}", "", _indent(clean(failing.call)), ""]
+    if failing.table:
+        lines += [*_text_table(failing.table), ""]
+    return "\n".join([*lines, *(_fill(line) for line in _explanation(report))])
+
+
+def _passing(report: Report) -> list[str]:
+    said = [headline(report)]
+    if report.groups:
+        said.append(f"{sum(group.passed for group in report.groups)} of {len(report.groups)} hidden groups pass.")
+        said += [f"Hidden: {group.name}. {clean(group.says)}" for group in report.groups if not group.passed]
+        said += [f"Likely mistake: {likely_cause(report)}", f"Reread: {reread(report)}"] if report.mistake else []
+    elif hand_in(report):
+        said.append(hand_in(report))
+    return [*said, *(f"Note: {clean(note)}" for note in report.notes)]
+
+
+def _not_started(report: Report) -> str:
+    first = report.examples[0]
+    return STUB if first.kind is Kind.NOT_WRITTEN else clean(first.says)
+
+
+def _explanation(report: Report) -> list[str]:
+    failing = first_failing_example(report)
+    said = [clean(failing.says)] if failing else []
+    if report.mistake:
+        said += [f"Likely mistake: {likely_cause(report)}", f"Reread: {reread(report)}"]
+    said.append(f"Next: {next_action(report)} {_AGAIN}")
+    return [*said, *(f"Note: {clean(note)}" for note in report.notes)]
+
+
+def _fill(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+
+
+def _indent(call: str) -> str:
+    return textwrap.fill(call, _WIDTH, initial_indent="   ", subsequent_indent="         ", break_on_hyphens=False)
+
+
+def _text_table(table: Table) -> list[str]:
+    """Write rows beside each other if they fit, else below each other; more than one row has its number."""
+    shown = cut(table)
+    blocks = [_columns(table, row, shown.columns) for row in shown.rows]
+    names = [f"row {row}" if len(table.expected) > 1 else "" for row in shown.rows]
+    lines = _beside(names, blocks)
+    if len(shown.rows) < len(table.expected) or max(map(len, lines)) > _WIDTH:
+        lines = [line for name, block in zip(names, blocks, strict=True) for line in _below(name, block)]
+    return [line.rstrip() for line in lines if line.strip()] + ([f"   {shown.note}"] if shown.note else [])
+
+
+def _beside(names: Sequence[str], blocks: Sequence[Sequence[str]]) -> list[str]:
+    head = "".join(f"{name:<{len(block[0]) + 6}}" for name, block in zip(names, blocks, strict=True))
+    rows = ["      ".join(block[at] for block in blocks) for at in range(len(_PARTS))]
+    return [f"{label:<15}{row}" for label, row in zip(("", *_LABELS), (head, *rows), strict=True)]
+
+
+def _below(name: str, block: Sequence[str]) -> list[str]:
+    first = f"   {name}" if name else ""
+    return [
+        f"{first if at == 0 else '':<12}{label}  {line}"
+        for at, (label, line) in enumerate(zip(_LABELS, block, strict=True))
+    ]
+
+
+def _columns(table: Table, row: int, columns: Sequence[int]) -> list[str]:
+    """Write one row of the table as three lines whose numbers stand below each other."""
+    padded = [align([table.expected[row][c], table.got[row][c], table.difference[row][c]]) for c in columns]
+    return ["  ".join(cells) for cells in zip(*padded, strict=True)]
+
+
+def to_html(report: Report) -> str:
+    """Write the report as an HTML fragment with inline styles only."""
+    failing = first_failing_example(report)
+    if failing is None:
+        return _box("#2e9e5b", _title(report), *map(_paragraph, _passing(report)[1:]))
+    if not_started(report):
+        return _box("#8a8f98", _paragraph(_not_started(report)))
+    parts = [_title(report), _paragraph(passed_so_far(report)), _call(failing.call)]
+    if failing.table:
+        parts.append(_html_table(failing.table))
+    return _box("#c77700", *parts, *map(_paragraph, _explanation(report)))
+
+
+def _box(colour: str, *parts: str) -> str:
+    style = f"border-left:4px solid {colour};padding:2px 0 2px 14px;margin:4px 0;max-width:760px;line-height:1.5"
+    return f'<div style="{style}">{"".join(parts)}</div>'
+
+
+def _title(report: Report) -> str:
+    return f'<p style="margin:0 0 6px 0"><strong>{mark(report)}. {headline(report)}</strong></p>'
+
+
+def _paragraph(text: str) -> str:
+    label, colon, rest = text.partition(": ")
+    if colon and label in {"Likely mistake", "Reread", "Next", "Note"}:
+        return f'<p style="margin:6px 0"><strong>{label}:</strong> {inline_code(rest)}</p>'
+    return f'<p style="margin:6px 0;overflow-wrap:break-word">{inline_code(text)}</p>'
+
+
+def _call(call: str) -> str:
+    style = f"{_MONO};margin:6px 0;white-space:pre-wrap;overflow-wrap:break-word"
+    return f'<p style="{style}">{escape(clean(call))}</p>'
+
+
+def inline_code(text: str) -> str:
+    """Escape a sentence for HTML; what stands between backticks becomes code."""
+    return _CODE.sub(rf'<code style="{_MONO}">\1</code>', escape(text, quote=False))
+
+
+def _html_table(table: Table) -> str:
+    shown = cut(table, max_rows=6)
+    many = len(table.expected) > 1
+    head = "".join(_head("col", f"{'column' if many else 'number'} {column}") for column in shown.columns)
+    corner = "<td></td>" * (2 if many else 1)
+    body = "".join(_html_row(table, row, shown.columns, many=many) for row in shown.rows)
+    note = _paragraph(shown.note) if shown.note else ""
+    focus = ' tabindex="0"' if len(shown.columns) > _NARROW else ""  # a wide table is scrolled with the keyboard
+    style = "border-collapse:collapse;margin:6px 0;width:auto;table-layout:auto"
+    return (
+        f'<div style="overflow-x:auto"{focus}><table style="{style}"><thead><tr>{corner}{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>{note}"
+    )
+
+
+def _html_row(table: Table, row: int, columns: Sequence[int], *, many: bool) -> str:
+    """Write one row of the answer as three table rows: expected, got, difference."""
+    padded = [align([table.expected[row][c], table.got[row][c], table.difference[row][c]]) for c in columns]
+    lines = []
+    for at, part in enumerate(_PARTS):
+        first = _head("rowgroup", f"row {row}", ' rowspan="3"') if many and at == 0 else ""
+        cells = "".join(_number(cells[at], part) for cells in padded)
+        border = "border-top:1px solid #8a8f98;" if at == 0 else ""
+        lines.append(f'<tr style="{border}background:transparent">{first}{_head("row", part)}{cells}</tr>')
+    return "".join(lines)
+
+
+def _number(text: str, part: str) -> str:
+    """Write one number; a difference that counts stands out."""
+    counts = part == "difference" and text.strip() != ACCEPTED
+    inner = f"<strong>{escape(text)}</strong>" if counts else escape(text)
+    return f'<td style="{_CELL};{_MONO};white-space:pre">{inner}</td>'
+
+
+def _head(scope: str, text: str, more: str = "") -> str:
+    return f'<th scope="{scope}"{more} style="{_CELL};font-weight:normal;white-space:nowrap">{text}</th>'
