@@ -1,0 +1,1 @@
+"""The lessons: one module each, with hidden groups and known mistakes."""
