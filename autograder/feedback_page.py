@@ -1,0 +1,240 @@
+"""Write the page a student gets back: one self-contained HTML file, no script, no network.
+
+Everything a student wrote is escaped and cut. Of a hidden group only its name, its sentence and the
+safe words of its verdict are in a report, so nothing else of it can be on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from course.compare import ABSOLUTE_TOLERANCE, Kind
+from course.judging import ACCEPTED
+from course.report import ExampleResult, GroupResult, Report, Table
+from course.show import inline_code
+from course.submission import Cell
+from course.wording import (
+    align,
+    clean,
+    count,
+    cut,
+    first_failing_example,
+    headline,
+    likely_cause,
+    next_action,
+    not_started,
+    reread,
+)
+
+_TEMPLATES: Final = Path(__file__).parent / "templates" / "feedback"
+_MAX_CODE_LINES: Final = 200
+_MAX_CODE: Final = 8_000
+_MAX_CELLS: Final = 6
+_MAX_PRINTED: Final = 1_500
+_MAX_COMMENT: Final = 1_000
+_MAX_SAYS: Final = 300
+_MAX_COMMENTS: Final = 5
+_MAX_NOTES: Final = 5
+
+
+@dataclass(frozen=True)
+class CellScore:
+    """Points of one part of the lesson; `earned` is None while nobody has graded it."""
+
+    name: str
+    earned: float | None
+    points: float
+
+
+@dataclass(frozen=True)
+class FeedbackInput:
+    """Everything the page tells. `score` is None while the submission is not graded; `title` defaults to the lesson."""
+
+    report: Report
+    cells: tuple[Cell, ...]
+    student_id: str
+    score: float | None
+    max_score: float
+    cell_scores: tuple[CellScore, ...] = ()
+    comments: tuple[str, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class CodeBlock:
+    """One cell of the student's code. `cut` when only its beginning is shown."""
+
+    cell: int
+    lines: tuple[CodeLine, ...]
+    cut: bool
+
+
+@dataclass(frozen=True)
+class CodeLine:
+    """One numbered line of the student's code; `stopped` where the error was."""
+
+    number: int
+    text: str
+    stopped: bool
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One line of the comparison: `label` is expected, got or difference; `first` begins a row of the answer."""
+
+    row: int
+    first: bool
+    label: str
+    cells: tuple[tuple[str, bool], ...]
+
+
+def render_feedback(page: FeedbackInput) -> str:
+    """Write the whole page."""
+    report = page.report
+    failing = first_failing_example(report)
+    facts: dict[str, Any] = {
+        "page": page,
+        "report": report,
+        "title": page.title or _title(report.lesson),
+        "points": _points(page),
+        "summary": _summary(report),
+        "next_step": _next_step(report),
+        "scores": page.cell_scores or _scores(page),
+        "failing": None if failing is None or not_started(report) else failing,
+        "table": _table(failing.table) if failing and failing.table else None,
+        "examples": _said(report),
+        "groups": _said_of_groups(report),
+        "cause": likely_cause(report),
+        "reread": reread(report),
+        "code": _code(page.cells, failing),
+        "printed": clean(report.printed, _MAX_PRINTED).strip("\n"),
+        "comments": [clean(text, _MAX_COMMENT) for text in page.comments[:_MAX_COMMENTS]],
+        "notes": [clean(note, _MAX_SAYS) for note in report.notes[:_MAX_NOTES]],
+        "tolerance": f"{ABSOLUTE_TOLERANCE:.5f}",
+    }
+    return _environment().get_template("page.html.j2").render(facts)
+
+
+@cache
+def _environment() -> Environment:
+    loader = FileSystemLoader(_TEMPLATES, encoding="utf-8")
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["sentence"] = lambda text: Markup(inline_code(clean(text, _MAX_SAYS)))  # noqa: S704  # escaped there
+    environment.filters["clean"] = clean
+    environment.filters["count"] = count
+    return environment
+
+
+def _title(lesson: str) -> str:
+    number, _, name = lesson.partition("_")
+    return f"Lesson {number}: {name.replace('_', ' ')}" if name else "Your lesson"
+
+
+def _points(page: FeedbackInput) -> str:
+    if page.score is None:
+        return "Not graded yet"
+    return f"{page.score:g} of {count(page.max_score, 'point')}"
+
+
+def _scores(page: FeedbackInput) -> tuple[CellScore, ...]:
+    """Split the points into examples and hidden cases, as the report has them."""
+    if page.score is None:
+        return ()
+    report = page.report
+    hidden = sum(group.points for group in report.groups)
+    return (
+        CellScore("Worked examples", report.example_points, report.points_for_examples),
+        *((CellScore("Hidden cases", report.group_points, hidden),) if report.groups else ()),
+    )
+
+
+def _summary(report: Report) -> str:
+    """Say in one sentence how it went."""
+    if not_started(report):
+        first = report.examples[0]
+        return "`solve` is not written yet." if first.kind is Kind.NOT_WRITTEN else first.says
+    if first_failing_example(report):
+        return headline(report)
+    failed = [group for group in report.groups if not group.passed]
+    if not failed:
+        return "Everything passes. Well done."
+    verb = "fails" if len(failed) == 1 else "fail"
+    return f"{headline(report)} Of {count(len(report.groups), 'group')} of hidden cases, {len(failed)} still {verb}."
+
+
+def _said(report: Report) -> list[tuple[ExampleResult, str]]:
+    """Give each example its sentence; the same sentence is not said twice."""
+    first: dict[str, int] = {}
+    said = []
+    for example in report.examples:
+        number = first.setdefault(example.says, example.number)
+        repeated = not example.passed and number != example.number
+        said.append((example, f"The same as in example {number}." if repeated else example.says))
+    return [(each, "Not written yet." if each.kind is Kind.NOT_WRITTEN else says) for each, says in said]
+
+
+def _said_of_groups(report: Report) -> list[tuple[GroupResult, str]]:
+    """Give each hidden group its sentence; the same sentence in a row is said once."""
+    before = ("", *(group.says for group in report.groups))
+    said = [
+        (group, "The same here." if group.says and group.says == last else group.says)
+        for group, last in zip(report.groups, before, strict=False)
+    ]
+    return [(group, "") for group in report.groups] if not_started(report) else said
+
+
+def _next_step(report: Report) -> str:
+    """Say the one thing to do next."""
+    failing = report.first_failing
+    if failing is None:
+        return "Go on to the next lesson."
+    if not_started(report):
+        return "Write `solve` in your notebook, run the check cell, and hand in again."
+    if report.mistake:
+        return f"Read step {report.mistake.step} again and change it in your code."
+    if isinstance(failing, ExampleResult):
+        return f"Start with example {failing.number}, below. {next_action(report)}"
+    return f"Think of a call of your own for “{failing.name}” and try it in your notebook."
+
+
+def _table(table: Table) -> dict[str, Any]:
+    shown = cut(table, max_rows=6)
+    rows = tuple(line for row in shown.rows for line in _rows(table, row, shown.columns))
+    return {"columns": shown.columns, "rows": rows, "note": shown.note, "many": len(table.expected) > 1}
+
+
+def _rows(table: Table, row: int, columns: tuple[int, ...]) -> tuple[TableRow, ...]:
+    parts = {"expected": table.expected[row], "got": table.got[row], "difference": table.difference[row]}
+    padded = [align([cells[column] for cells in parts.values()]) for column in columns]
+    return tuple(
+        TableRow(
+            row=row,
+            first=at == 0,
+            label=label,
+            cells=tuple((cells[at], label == "difference" and cells[at].strip() != ACCEPTED) for cells in padded),
+        )
+        for at, label in enumerate(parts)
+    )
+
+
+def _code(cells: Sequence[Cell], failing: ExampleResult | None) -> list[CodeBlock]:
+    """Number the lines of the student's cells and mark the one that stopped; all cells share one allowance."""
+    blocks: list[CodeBlock] = []
+    room = _MAX_CODE
+    for cell in cells[:_MAX_CELLS]:
+        lines = clean(cell.source, room).rstrip("\n").split("\n")[:_MAX_CODE_LINES]
+        stopped = failing.line if failing and failing.cell == cell.number else 0
+        numbered = tuple(CodeLine(number, line, number == stopped) for number, line in enumerate(lines, start=1))
+        cut = len(cell.source) > room or cell.source.count("\n") >= _MAX_CODE_LINES
+        blocks.append(CodeBlock(cell.number, numbered, cut))
+        room = max(0, room - len(cell.source))
+    return blocks

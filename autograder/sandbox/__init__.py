@@ -1,0 +1,43 @@
+"""Run what students wrote without trusting any of it.
+
+Theory of operation
+-------------------
+
+Three kinds of process:
+
+* The **grader** is the process that imports this package. It is trusted, holds the expected values
+  and never runs student code.
+* The **zygote** is one fresh Python that the grader starts, in a clean environment. It knows no
+  lesson: no inputs, no expected values, no submission. It imports numpy once and jails itself once:
+  its own namespaces with an empty read-only root, an unprivileged user, no capabilities, Landlock.
+  It then forks a child for every job, and only ever waits for it.
+* A **child** is forked for one submission. It adds resource limits and a system call filter, runs
+  the cells, makes the calls, and is killed. It and everything in it belongs to the student.
+
+What travels, and who believes it:
+
+* grader -> zygote: a socket, with the limits of a job and four memory files (memfds). The zygote passes
+  the files on unread, so that nothing of one student is in the memory the next is forked from.
+  *job*: the cells and the name of the function. *inputs*: the sealed arguments of all calls, packed
+  once per lesson. *output* and *printed*: empty.
+* child -> grader: *output* holds one flat record per call: numbers as raw doubles, or short
+  texts. It is parsed with strict caps (`parse`), and the grader alone compares. *printed* is text to show.
+  Forging either is the same as answering, so that it gains nothing.
+* zygote -> grader: how the child ended. This is the kernel's word (exit status, CPU time), not the child's.
+
+Time is watched from outside: the zygote reads the child's CPU clock and takes growth of the output
+file for progress, without reading it. A call that is stopped, crashes or exits costs that call: the
+grader starts another child after it, a bounded number of times.
+
+Files, in the order in which a submission meets them: `calls` packs inputs, `runner` asks, `start` owns
+the zygote; `boot`, `zygote`, `files`, `layers` (`namespaces`, `landlock`, `seccomp`, `syscalls`, `kernel`) make the
+jail; `watch` holds the limits; `child`, `cells`, `quiet`, `printing`, `answers` run beside student code; `wire`
+says what the bytes mean, and `parse` reads them.
+"""
+
+from autograder.sandbox.calls import PackedCalls, pack_calls
+from autograder.sandbox.model import Limits, Run, SandboxError
+from autograder.sandbox.runner import Sandbox
+from course.submission import Cell
+
+__all__ = ["Cell", "Limits", "PackedCalls", "Run", "Sandbox", "SandboxError", "pack_calls"]

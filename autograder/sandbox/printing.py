@@ -1,0 +1,75 @@
+"""Take what student code prints: the first characters go to a file at once, the rest nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import write
+from typing import Final, Self
+
+_ENCODE: Final = str.encode
+_SLICE: Final = str.__getitem__
+
+
+class Printer:
+    """Behave like a text file that cannot be closed. Writes at once, so that a killed call keeps its prints."""
+
+    encoding = "utf-8"
+    errors = "replace"
+    closed = False
+    newlines = None
+
+    def __init__(self, file: int, characters: int) -> None:
+        self._file = file
+        # One more than is shown: how the grader knows that there was more.
+        self._room = characters + 1 if characters else 0
+        self.count = 0
+        self.mute = False
+
+    @property
+    def buffer(self) -> Self:
+        """Stand in for the binary file below."""
+        return self
+
+    def write(self, text: str | bytes) -> int:
+        """Keep what there is room for."""
+        shown = text if isinstance(text, str) else bytes(text).decode("utf-8", "replace")
+        self.count += 1
+        if self._room > 0 and not self.mute:
+            kept = _SLICE(shown, slice(self._room))
+            self._room -= len(kept)
+            try:
+                write(self._file, _ENCODE(kept, "utf-8", "replace"))
+            except OSError:
+                self._room = 0
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """Do nothing: all is written already."""
+
+    def close(self) -> None:
+        """Do nothing: later cells print too."""
+
+    def reconfigure(self, **_: object) -> None:
+        """Do nothing."""
+
+    def isatty(self) -> bool:
+        """Say no."""
+        return False
+
+    def readable(self) -> bool:
+        """Say no."""
+        return False
+
+    def writable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def fileno(self) -> int:
+        """Refuse, as a notebook's output does."""
+        message = "fileno"
+        raise OSError(message)

@@ -1,0 +1,171 @@
+"""Start a zygote process and talk to it. Trusts its first words only: they come before any student code."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import platform
+import socket
+import subprocess
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Final
+
+from autograder.sandbox.model import ALL_LAYERS, SandboxError
+from autograder.sandbox.watch import Bounds, Ending
+from autograder.sandbox.wire import ENDING, HELLO, JOB, End
+
+_BOOT: Final = Path(__file__).with_name("boot.py")
+_PACKAGES: Final = ("numpy",)
+# One thread: a child that is forked has no others, and may start none.
+_ENVIRONMENT: Final = {
+    "PATH": "/usr/bin:/bin",
+    "LC_ALL": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+_START_SECONDS: Final = 60.0
+_SPARE_SECONDS: Final = 20.0
+_STOP_SECONDS: Final = 5.0
+_FAULT_CHARACTERS: Final = 2000
+
+# What each layer is there to prevent, told when it is missing.
+_DANGERS: Final = {
+    "rlimits": "student code could use up the memory and the disk",
+    "seccomp": "student code could open network connections, start programs, write files and signal other processes",
+    "uid": "student code could read and change what belongs to the grader's root user",
+    "files": "student code could read every file that the grader can read, hidden cases and other submissions included",
+}
+
+
+class Zygote:
+    """Own one zygote process and the socket to it."""
+
+    def __init__(self, wanted: Collection[str] = ALL_LAYERS) -> None:
+        command = _command(wanted)
+        self._socket, theirs = socket.socketpair()
+        with theirs, open(os.memfd_create("faults"), "rb") as faults:  # noqa: PTH123  # it has no path
+            self._process = _launch([*command, str(theirs.fileno())], theirs.fileno(), faults.fileno())
+            theirs.close()
+            try:
+                hello = self._hear_hello()
+            except (OSError, ValueError) as error:
+                self.close()
+                message = f"the sandbox cannot be started: {_read_fault(faults.fileno()) or error}"
+                raise SandboxError(message) from error
+        self.layers: tuple[str, ...] = tuple(hello["on"])
+        self.missing: dict[str, str] = hello["off"]
+
+    @property
+    def pid(self) -> int:
+        """Return the process number of what was started."""
+        return self._process.pid
+
+    def run(self, files: list[int], bounds: Bounds) -> Ending | None:
+        """Have one child do the job in `files`; None when the zygote itself is gone."""
+        self._socket.settimeout(bounds.total_wall + _SPARE_SECONDS)
+        words = (bounds.load_cpu, bounds.load_wall, bounds.call_cpu, bounds.call_wall)
+        try:
+            socket.send_fds(self._socket, [JOB.pack(*words, bounds.total_cpu, bounds.total_wall)], files)
+            reply = self._receive(ENDING.size)
+        except OSError:
+            return None
+        status, end, *used = ENDING.unpack(reply)
+        return Ending(status, End(end), *used)
+
+    def close(self) -> None:
+        """Hang up and wait until the process is gone."""
+        self._socket.close()
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does."""
+        self._socket.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _hear_hello(self) -> dict[str, Any]:
+        self._socket.settimeout(_START_SECONDS)
+        (size,) = HELLO.unpack(self._receive(HELLO.size))
+        hello: dict[str, Any] = json.loads(self._receive(size))
+        if "fault" in hello:
+            raise ValueError(hello["fault"])
+        return hello
+
+    def _receive(self, size: int) -> bytes:
+        """Receive exactly `size` bytes."""
+        data = b""
+        while len(data) < size:
+            part = self._socket.recv(size - len(data))
+            if not part:
+                message = "the sandbox's process ended"
+                raise ConnectionError(message)
+            data += part
+        return data
+
+
+def require(zygote: Zygote, allow_missing: Collection[str]) -> None:
+    """Refuse to go on without the mandatory layers, unless each that is missing is allowed to be.
+
+    Raises:
+        SandboxError: says which layers are missing, why, and what student code could do.
+    """
+    needed = ["rlimits", "seccomp", *(["uid"] if os.getuid() == 0 else [])]
+    lacking = [(name, _DANGERS[name]) for name in needed if name in zygote.missing]
+    if {"landlock", "namespaces"} <= set(zygote.missing):
+        lacking += [(name, _DANGERS["files"]) for name in ("landlock", "namespaces")]
+    refused = [(name, danger) for name, danger in lacking if name not in allow_missing]
+    if refused:
+        reasons = "; ".join(f"{name} ({zygote.missing[name]}): without it {danger}" for name, danger in refused)
+        message = f"this machine lacks a layer of the sandbox, so no student code was run. Missing: {reasons}."
+        raise SandboxError(message)
+
+
+def _command(wanted: Collection[str]) -> list[str]:
+    """Say how a zygote is started; the number of its socket is still to be added."""
+    if platform.system() != "Linux":
+        message = f"the sandbox needs Linux; on {platform.system()} student code would run without any layer"
+        raise SandboxError(message)
+    config = json.dumps({"packages": _PACKAGES, "folders": _folders(), "layers": sorted(wanted)})
+    # -S: no site-packages; -P: nor this folder; -B: the jail is read-only anyway.
+    return [sys.executable, "-S", "-s", "-P", "-B", str(_BOOT), config]
+
+
+def _launch(command: list[str], theirs: int, faults: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603  # our own file, by this very Python
+        command,
+        pass_fds=[theirs],
+        env=_ENVIRONMENT,
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=faults,
+        start_new_session=True,
+    )
+
+
+def _folders() -> list[str]:
+    """Return the folders that the packages are imported from."""
+    folders: dict[str, None] = {}
+    for name in _PACKAGES:
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.origin is None:
+            message = f"{name} is not installed beside the grader, but submissions may use it"
+            raise SandboxError(message)
+        folders[str(Path(spec.origin).parent.parent)] = None
+    return list(folders)
+
+
+def _read_fault(file: int) -> str:
+    with contextlib.suppress(OSError):
+        return os.pread(file, _FAULT_CHARACTERS, 0).decode("utf-8", "replace").strip()
+    return ""

@@ -1,0 +1,52 @@
+"""The course root: every nbgrader command, Formgrader included, reads this file."""
+
+from pathlib import Path
+
+from nbconvert.preprocessors import TagRemovePreprocessor
+from nbgrader import preprocessors as stock
+from nbgrader.converters import GenerateAssignment
+
+from autograder import nbgrader_plugin as ours
+
+c = get_config()  # noqa: F821  # the config loader defines it
+root = Path(__file__).resolve().parent
+
+c.CourseDirectory.root = str(root)
+c.CourseDirectory.course_id = "transformer"
+# The exchange and nbgrader's cache stay in the course folder; a hub sets its own shared folder here.
+c.Exchange.root = str(root / "exchange")
+c.Exchange.cache = str(root / "exchange" / ".cache")
+
+# What the stub of a lesson says.
+c.ClearSolutions.code_stub = {
+    "python": "# YOUR CODE HERE: follow the numbered steps above.\n"
+    "# Put your lines in place of the next one, and return your answer.\n"
+    "raise NotImplementedError"
+}
+# The step-by-step explanation stays in the source and in the solution notebook.
+c.TagRemovePreprocessor.enabled = True
+c.TagRemovePreprocessor.remove_cell_tags = {"solution-only"}
+c.GenerateAssignment.preprocessors = [TagRemovePreprocessor, *GenerateAssignment.preprocessors.default()]
+
+# This project's engine stands in place of nbgrader's `Execute`: student code runs in the sandbox only.
+c.Autograde.sanitize_preprocessors = [
+    stock.ClearOutput,
+    ours.MendSubmission,
+    stock.OverwriteKernelspec,
+    stock.OverwriteCells,
+    stock.CheckCellMetadata,
+]
+c.Autograde.autograde_preprocessors = [
+    ours.GradeSubmission,
+    stock.LimitOutput,
+    stock.SaveAutoGrades,
+    ours.CommentOnSubmission,
+    stock.AssignLatePenalties,
+    stock.CheckCellMetadata,
+]
+c.GenerateFeedback.preprocessors = [stock.GetGrades]
+c.GenerateFeedback.exporter_class = ours.FeedbackExporter
+c.GenerateFeedback.post_convert_hook = ours.make_returnable
+
+# Names in a zip downloaded from a learning platform: `<student>_attempt_<time>_<file>`.
+c.FileNameCollectorPlugin.named_regexp = r".*?(?P<student_id>[^/_]+)_attempt_(?P<timestamp>[0-9\-]+)_(?P<file_id>[^/]+)"

@@ -1,0 +1,67 @@
+"""What several test files share."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+
+from autograder.grader import Grader
+
+ROOT = Path(__file__).resolve().parents[1]
+CASES = ROOT.parent / "shared" / "cases"
+LESSON = "09_attention"
+NEEDS_CASES = pytest.mark.skipif(
+    not CASES.is_dir(), reason="the shared folder of cases is not beside this project; its own cases are in tests/"
+)
+
+
+@pytest.fixture(scope="session")
+def grader():
+    """One grader, and so one sandbox, for the whole run."""
+    with Grader(ROOT) as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def lesson(grader):
+    """The attention lesson as the grader sees it."""
+    return grader.lesson(LESSON)
+
+
+@pytest.fixture(scope="session")
+def _released_text():
+    return (ROOT / "release" / LESSON / "attention.ipynb").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def released(_released_text):
+    """A fresh copy of the released notebook, parsed."""
+    return json.loads(_released_text)
+
+
+@pytest.fixture
+def hand_in(released):
+    """Return a function that writes code into the solution cell of a fresh released notebook."""
+
+    def write(code):
+        notebook = copy.deepcopy(released)
+        solve_cell(notebook)["source"] = code
+        return notebook
+
+    return write
+
+
+def solve_cell(notebook):
+    """Return the notebook's solution cell."""
+    return cell_of(notebook, "solve")
+
+
+def cell_of(notebook, grade_id):
+    """Return the cell with this nbgrader id."""
+    return next(c for c in notebook["cells"] if c["metadata"].get("nbgrader", {}).get("grade_id") == grade_id)
+
+
+def points_of(report):
+    """Return all points of a report."""
+    return report.example_points + report.group_points

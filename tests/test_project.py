@@ -1,0 +1,126 @@
+"""The project's own promises: pins, imports, the release, quick help."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from conftest import LESSON, ROOT
+
+import course
+
+
+def _pins():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return dict(line.split("==") for line in project["dependencies"])
+
+
+def test_conda_pins_equal_pip_pins():
+    """environment.yml pins exactly what pyproject.toml pins."""
+    text = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    conda = dict(re.findall(r"^  - ([a-z-]+)=([\d.]+)$", text, re.MULTILINE))
+    conda.pop("python")
+
+    assert conda == _pins()
+
+
+def test_lock_agrees_with_the_pins():
+    """constraints.txt locks the pinned packages at the pinned versions."""
+    locked = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split())
+
+    assert {name: locked[name] for name in _pins()} == _pins()
+
+
+def test_course_exports_what_lessons_use():
+    """A lesson imports these names from `course` and no others."""
+    assert sorted(course.__all__) == ["check", "plot_attention"]
+
+
+def test_imports_run_one_way():
+    """`course` never imports the autograder: it is handed out to students."""
+    for path in (ROOT / "course").glob("*.py"):
+        assert not re.search(r"^\s*(import|from) autograder", path.read_text(encoding="utf-8"), re.MULTILINE), path
+
+
+@pytest.mark.parametrize("module", ["course", "course.submission"])
+def test_course_needs_only_the_standard_library(module):
+    """A lesson can be checked where neither numpy nor matplotlib is installed."""
+    code = f"import sys; sys.modules.update(numpy=None, matplotlib=None); import {module}; print('ok')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+
+    assert done.stdout == "ok\n", done.stderr
+
+
+def test_help_imports_nothing_heavy():
+    """`autograder --help` waits for neither nbgrader nor numpy nor the lessons."""
+    code = (
+        "import sys; from autograder.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'nbgrader', 'numpy', 'nbformat', 'nbconvert', 'jinja2', 'autograder.lesson'} & set(sys.modules)\n"
+        "print(sorted(heavy), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+
+    assert done.stderr == "[]\n"
+    assert "release" in done.stdout
+    assert "demo" in done.stdout
+
+
+def test_unknown_lesson_is_a_fault_of_ours():
+    """A lesson that does not exist ends with exit code 2 and a sentence, not a traceback."""
+    command = [sys.executable, "-m", "autograder", "release", "99_nothing"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+
+    assert done.returncode == 2
+    assert "there is no lesson '99_nothing'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_release_equals_a_fresh_generation(tmp_path):
+    """release/ is what nbgrader makes from source/ today, byte for byte."""
+    shutil.copytree(ROOT / "source", tmp_path / "source")
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    command = [sys.executable, "-m", "autograder", "--root", str(tmp_path), "release", LESSON]
+    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
+    fresh = sorted((tmp_path / "release" / LESSON).rglob("*"))
+    kept = sorted((ROOT / "release" / LESSON).rglob("*"))
+
+    assert [path.name for path in fresh] == [path.name for path in kept]
+    for new, old in zip(fresh, kept, strict=True):
+        assert new.read_bytes() == old.read_bytes(), old.name
+
+
+def test_release_gives_nothing_away(lesson):
+    """No line of the reference, no hidden case and no step-by-step explanation is in the release."""
+    text = (ROOT / "release" / LESSON / "attention.ipynb").read_text(encoding="utf-8")
+    released = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+    source = json.loads((ROOT / "source" / LESSON / "attention.ipynb").read_text(encoding="utf-8"))
+    cells = {cell["id"]: "".join(cell["source"]) for cell in source["cells"]}
+    solution = re.search(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", "\n".join(cells.values()), re.DOTALL).group(1)
+    explanation = [
+        "".join(cell["source"]) for cell in source["cells"] if "solution-only" in cell["metadata"].get("tags", ())
+    ]
+
+    assert explanation
+    for line in (*solution.splitlines(), *"\n".join(explanation).splitlines()):
+        if len(line.strip()) > 12 and not re.match(r"\s*# \d\. ", line) and not line.startswith("#"):
+            assert line.strip() not in released, line
+    assert "BEGIN" not in released
+    assert "hidden_points" not in released
+    for call in lesson.hidden_calls:
+        for argument in call.arguments[:3]:
+            if len(json.dumps(argument)) > 30:
+                assert json.dumps(argument) not in released
+
+
+def test_notebooks_are_stored_without_outputs():
+    """Stored notebooks hold no outputs and no execution counts."""
+    for path in (*ROOT.glob("source/*/*.ipynb"), *ROOT.glob("release/*/*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            assert not cell.get("outputs"), path
+            assert cell.get("execution_count") is None, path
