@@ -4,16 +4,14 @@ import ast
 import json
 import random
 import re
-import time
 
 import nbformat
 import numpy as np
 import pytest
-from conftest import CASES, LESSON, NEEDS_CASES, ROOT
-from lesson_helpers import RIGHT, WRONG, by_hand, entries, judge, lost, oracle, wanted
+from conftest import CASES, LESSON, ROOT
+from lesson_helpers import RIGHT, WRONG, by_hand, judge, lost, oracle, wanted
 
-from autograder.lesson import outcome_of
-from autograder.loading import HIDDEN, STEP, load_lesson
+from autograder.loading import load_lesson
 from course.compare import compare
 from course.values import read_value
 
@@ -73,17 +71,6 @@ def _passes(lesson, mistake):
 
 
 # --- the notebook as a file ---
-
-
-def test_notebook_is_in_normal_form():
-    """The stored notebook is what nbformat writes: small diffs, and no outputs."""
-    nbformat.validate(NOTEBOOK)
-
-    assert nbformat.writes(NOTEBOOK) + "\n" == TEXT
-    assert json.loads(TEXT)["metadata"]["kernelspec"]["name"] == "python3"
-    for cell in NOTEBOOK.cells:
-        assert cell.get("outputs", []) == []
-        assert cell.get("execution_count") is None
 
 
 def test_cell_ids_are_names_for_people():
@@ -182,28 +169,6 @@ def test_every_part_of_the_page_is_there(cell, facts):
     assert [fact for fact in facts if fact not in text] == []
 
 
-def test_steps_are_told_once(attention):
-    """Headings, comments of the reference and the step-by-step explanation have the same titles, word for word."""
-    explained = re.findall(r"^\d\. \*\*(.+)\.\*\*", CELLS["solution-step-by-step"].source, re.MULTILINE)
-    comments = STEP.findall(CELLS["solve"].source)
-
-    assert comments == [(str(number), title) for number, title in enumerate(STEPS, 1)]
-    assert list(attention.steps) == explained == STEPS
-
-
-def test_hints_open_everywhere():
-    """Three hints; empty lines where JupyterLab needs them, and no formula, which VS Code would not show."""
-    source = CELLS["hints"].source
-    hints = re.findall(
-        r"\n\n<details>\n<summary>(Hint \d: [^<]+)</summary>\n\n(.+?)\n\n</details>(?=\n\n|$)", source, re.DOTALL
-    )
-
-    assert [title for title, _ in hints] == ["Hint 1: Where to start", "Hint 2: The key step", "Hint 3: The outline"]
-    assert source.count("<details>") == source.count("</details>") == 3
-    assert "$" not in source
-    assert [len(text) for _, text in hints] == sorted(len(text) for _, text in hints)
-
-
 def test_numbers_in_the_text_are_true():
     """Every number with a decimal point comes out of the calculation; the rest is the tolerance."""
     known = {"0.00001"}.union(*(by_hand(*example[:4]) for example in PAGE_EXAMPLES))
@@ -227,13 +192,6 @@ def test_examples_are_those_of_the_page(attention):
     assert in_text == PAGE_EXAMPLES
 
 
-def test_worked_example_is_the_first_example():
-    """The example by hand starts from the inputs of example 1 and ends at its answer."""
-    blocks = re.findall(r"```text\n(.*?)\n```", CELLS["worked-example"].source, re.DOTALL)
-
-    assert blocks == re.findall(r"```text\n(.*?)\n```", CELLS["your-turn"].source, re.DOTALL)[:2]
-
-
 def test_learner_finds_a_stub():
     """Without the solution the cell still imports math, names the parameters and says the shapes."""
     before = CELLS["solve"].source.partition("    ### BEGIN SOLUTION\n")[0]
@@ -245,36 +203,7 @@ def test_learner_finds_a_stub():
     assert "(queries, width of V)" in ast.get_docstring(stub)
 
 
-def test_hidden_cell_tells_the_truth(attention):
-    """The released text names every group and the number of cases; the check cell gives the same number."""
-    text = HIDDEN.sub("", CELLS["hidden"].source)
-
-    assert all(line.startswith("#") for line in text.splitlines())
-    assert re.findall(r"\d+", text) == [str(len(attention.hidden_calls)), "10", "1"]
-    assert re.findall(r"^# - (.+)$", text, re.MULTILINE) == [group.name for group in attention.groups]
-    assert f"hidden_cases={len(attention.hidden_calls)})" in CELLS["examples"].source
-    assert 'hidden_points("09_attention", solve)' in CELLS["hidden"].source
-
-
-def test_release_gives_nothing_away():
-    """No line of the reference and no sentence of the explanation stands in another cell."""
-    solution = CELLS["solve"].source.partition("### BEGIN SOLUTION\n")[2].partition("### END")[0]
-    secret = [line.strip() for line in solution.splitlines() if len(line.strip()) > 15]
-    secret += [part for part in re.split(r"(?<=\.)\s", CELLS["solution-step-by-step"].source) if len(part) > 30]
-    released = "\n".join(cell.source for name, cell in CELLS.items() if name not in {"solve", "solution-step-by-step"})
-
-    assert [line for line in secret if line in released] == []
-
-
 # --- the reference ---
-
-
-def test_reference_gives_the_examples(attention):
-    """The examples are the reference's answers, rounded to five decimals."""
-    for example in attention.examples:
-        answer = read_value(attention.reference(*example.arguments.values()))
-        assert answer.shape == example.returns.shape
-        assert answer.flat == pytest.approx(example.returns.flat, abs=5e-6, rel=0)
 
 
 def _legal(rng, size):
@@ -333,36 +262,9 @@ def test_hidden_cases_are_legal(attention):
         assert call not in attention.example_calls
 
 
-def test_hidden_cases_are_few_and_fast(attention):
-    """There are 25 to 45 cases, and the reference needs a few milliseconds of CPU for all of them."""
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        for call in attention.hidden_calls:
-            attention.reference(*call.arguments)
-        times.append(time.process_time() - start)
-
+def test_hidden_cases_are_few(attention):
+    """There are 25 to 45 cases: enough for each danger, few enough to run in milliseconds."""
     assert 25 <= len(attention.hidden_calls) <= 45
-    assert min(times) <= 0.010  # 3 ms where it was measured
-
-
-def test_groups_speak_to_a_learner(attention):
-    """A group has a short name and one sentence, and both are free of data."""
-    assert len({group.name for group in attention.groups}) == len(attention.groups)
-    for group in attention.groups:
-        assert len(group.name) <= 40
-        assert re.fullmatch(r"[A-Z][^.]+\.", group.sentence)
-        assert not set("[]=") & set(group.sentence)
-
-
-def test_each_group_is_needed(attention):
-    """For every group there is a known mistake that it catches and that all five examples let pass."""
-    missed = {each.name: lost(_passes(attention, each), attention) for each in attention.mistakes}
-    only_graded = {name: groups for name, groups in missed.items() if not groups[0].startswith("example")}
-    caught = {group for groups in only_graded.values() for group in groups}
-    table = "\n".join(f"{name}: {', '.join(groups)}" for name, groups in only_graded.items())
-
-    assert caught == {group.name for group in attention.groups}, table
 
 
 @pytest.mark.parametrize(
@@ -392,38 +294,6 @@ def test_group_catches_its_own_mistake(attention, mistake, group):
 # --- the known mistakes ---
 
 
-def test_mistakes_speak_to_a_learner(attention):
-    """A mistake has a name of its own, advice of one or two sentences, and a step to reread."""
-    assert len(attention.mistakes) >= 24
-    assert len({each.name for each in attention.mistakes}) == len(attention.mistakes)
-    for each in attention.mistakes:
-        assert 1 <= each.step <= len(attention.steps)
-        assert each.advice.endswith(".")
-        assert 1 <= len(re.findall(r"[.?](?= [A-Z]|$)", each.advice)) <= 3, each.advice
-        assert len(each.advice) <= 120
-
-
-def test_each_mistake_loses_marks(attention):
-    """Every known mistake fails at least one example or group, and so differs from the reference."""
-    assert [each.name for each in attention.mistakes if all(_passes(attention, each))] == []
-
-
-def test_no_two_mistakes_look_the_same(attention):
-    """Any two known mistakes give different outcomes in at least one call, so numbers can name one."""
-    seen = {}
-    for each in attention.mistakes:
-        outcomes = repr(attention.mistake_outcomes[each.name])
-        assert seen.setdefault(outcomes, each.name) == each.name
-
-
-@pytest.mark.slow
-def test_mistakes_do_the_same_every_time(attention):
-    """A mistake that remembers earlier calls gives the same outcomes when all calls are made again."""
-    for each in attention.mistakes:
-        again = tuple(outcome_of(each.solve, call) for call in attention.calls)
-        assert repr(again) == repr(attention.mistake_outcomes[each.name]), each.name
-
-
 # --- whole solutions ---
 
 
@@ -441,37 +311,3 @@ def test_wrong_solutions_lose_marks(attention, name):
     verdicts = judge(WRONG[name], attention)
 
     assert lost([v.passed for v in verdicts], attention) != []
-
-
-def _shared(*kinds):
-    found = [entry for entry in entries(SHARED / "index.json") if entry["kind"] in kinds]
-    return pytest.mark.parametrize("entry", found or [None], ids=lambda entry: entry["file"] if entry else "none")
-
-
-def _source(entry):
-    return (SHARED / entry["file"]).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
-
-
-@NEEDS_CASES
-@_shared("right")
-def test_shared_right_solutions(attention, entry):
-    """Every shared right solution gets full marks."""
-    assert lost([v.passed for v in judge(_source(entry), attention)], attention) == []
-
-
-@NEEDS_CASES
-@_shared("wrong")
-def test_shared_wrong_solutions(attention, entry):
-    """Every shared wrong solution loses marks."""
-    assert lost([v.passed for v in judge(_source(entry), attention)], attention) != []
-
-
-@NEEDS_CASES
-@_shared("doubtful")
-def test_shared_doubtful_solutions(attention, entry):
-    """A doubtful solution gets a verdict for every call, and full marks where the answer is right."""
-    verdicts = judge(_source(entry), attention)
-
-    assert len(verdicts) == len(attention.calls)
-    if entry["expected"] == "accept":
-        assert lost([v.passed for v in verdicts], attention) == []

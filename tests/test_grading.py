@@ -6,7 +6,7 @@ import json
 import pytest
 from conftest import CASES, LESSON, NEEDS_CASES, ROOT, points_of
 
-from autograder.lesson import GraderError, Mistake, outcome_of
+from autograder.lesson import GraderError, outcome_of
 from autograder.loading import load_lesson
 from autograder.sample_class import NUMPY, PLAIN, RIGHT, SAMPLE_CLASS, fill_in
 from course.report import Report
@@ -115,31 +115,6 @@ def test_sample_class_is_graded(grader, released, student):
 
     assert len(report.examples) == 5
     assert sum(group.points for group in report.groups) == 10
-
-
-def _named_mistakes():
-    return [pytest.param(mistake, id=mistake.name) for mistake in load_lesson(LESSON, ROOT).mistakes]
-
-
-@pytest.mark.parametrize("mistake", _named_mistakes())
-def test_known_mistake_is_named_with_its_step(lesson, mistake: Mistake):
-    """Each known mistake loses points and is named by its numbers, with its own step and advice."""
-    from autograder.judge import judge  # noqa: PLC0415
-    from autograder.sandbox import Run  # noqa: PLC0415
-    from course.submission import Submission  # noqa: PLC0415
-
-    outcomes = lesson.mistake_outcomes[mistake.name]
-    cut = len(lesson.examples)
-    shown, hidden = (
-        Run(part, (), "", printed_cut=False, cpu_seconds=0.0, layers=()) for part in (outcomes[:cut], outcomes[cut:])
-    )
-    report = judge(lesson, Submission(()), shown, hidden)
-
-    assert points_of(report) < 15
-    assert report.mistake is not None
-    assert (report.mistake.name, report.mistake.step) == (mistake.name, mistake.step)
-    assert report.mistake.advice == mistake.advice
-    assert report.mistake.step_title == lesson.steps[mistake.step - 1]
 
 
 def test_reference_is_not_disturbed_by_mistakes(lesson):
