@@ -141,6 +141,8 @@ def _read_numpy(value: object, depth: int) -> tuple[tuple[int, ...], list[float]
     if kind not in "iuf":
         words = {"b": "True or False", "c": "complex numbers", "U": "strings", "S": "bytes"}
         raise _NotNumbersError("type", f"a numpy array of {words[kind]}" if kind in words else name_type(value))
+    if depth and type(value).__name__ == "matrix":
+        raise _NotNumbersError("type", "a list of numpy matrices, each a table of its own")
     shape: tuple[int, ...] = value.shape  # type: ignore[attr-defined]  # arrays and scalars both have it
     size = 1
     for axis in shape:

@@ -73,6 +73,24 @@ def test_helper_in_another_cell_counts(grader, hand_in):
     assert points_of(report) == 15
 
 
+def test_a_flood_of_prints_costs_no_marks(grader, hand_in):
+    """A right solution that prints 40,000 lines a call gets full marks; what it printed is cut, and that is said."""
+    noisy = RIGHT.replace("    rows = []\n", "    rows = []\n    for i in range(40_000):\n        print(i, Q, K)\n")
+    report = _grade(grader, hand_in, noisy)
+
+    assert points_of(report) == 15
+    assert len(report.printed) < 5_000
+
+
+def test_a_list_of_matrices_is_named(grader, hand_in):
+    """Rows that are numpy matrices make a table of tables, and the message says so."""
+    report = _grade(
+        grader, hand_in, NUMPY + "\nright = solve\ndef solve(*a):\n    return [np.matrix(r) for r in right(*a)]"
+    )
+
+    assert "a list of numpy matrices" in report.examples[0].says
+
+
 def test_missing_function_points_at_the_cell_that_failed(grader, hand_in):
     """Where a cell with a syntax error leaves no `solve`, the report names cell, error and line."""
     report = _grade(grader, hand_in, "def solve(Q, K, V, causal)\n    return Q")

@@ -136,6 +136,7 @@ class _Work:
         """Run every cell in one namespace. A cell that fails stops itself, not those after it."""
         sys.modules["__main__"] = sys.modules[_NOTEBOOK] = self._module
         sys.stdout = sys.__stdout__ = self._printer  # type: ignore[misc, assignment]  # print needs no more
+        builtins.print = self._printer.print
         sys.stderr = sys.__stderr__ = Printer(_PRINTED_FILE, 0)  # type: ignore[misc, assignment]
         sys.stdin = sys.__stdin__ = io.StringIO("")  # type: ignore[misc, assignment]
         names = vars(self._module)
