@@ -13,8 +13,8 @@ One submission takes one way through four rooms; frozen dataclasses pass between
 `autograder.nbgrader_plugin`, named in `nbgrader_config.py`.
 
 Who is trusted: the lesson (notebook and module) and this process. A submission is not: it is text here,
-and code only in the sandbox, twice: once with the worked examples, whose prints and messages the learner
-sees, once with the hidden cases, of which nothing but numbers is used.
+and code only in the sandbox. There it meets the worked examples first, and all that a learner will see is read
+before the hidden inputs come; of the hidden cases nothing but outcomes is used.
 
 A student's fault is a value in the report. A fault of ours is a `GraderError`: not graded, never a zero.
 """

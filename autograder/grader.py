@@ -64,8 +64,7 @@ class Grader:
         """
         lesson = self.lesson(lesson_id)
         prepared = self._prepare(lesson)
-        shown = prepared.sandbox.run(submission.cells, prepared.examples)
-        hidden = prepared.sandbox.run(submission.cells, prepared.hidden)
+        shown, hidden = prepared.sandbox.run_both(submission.cells, prepared.examples, prepared.hidden)
         return judge(lesson, submission, shown, hidden)
 
     def _prepare(self, lesson: Lesson) -> _Prepared:

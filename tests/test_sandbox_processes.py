@@ -76,7 +76,7 @@ def test_a_dead_zygote_is_replaced(packed):
 def test_a_submission_that_kills_the_zygote_is_a_crash(packed, monkeypatch):
     """Two deaths with one submission are its crash; a third in a row is a fault of ours."""
     with Sandbox() as sandbox:
-        monkeypatch.setattr("autograder.sandbox.start.Zygote.run", lambda *_: None)
+        monkeypatch.setattr("autograder.sandbox.start.Zygote.hear_ending", lambda *_: None)
         assert sandbox.run([Cell(1, HONEST)], packed).outcomes == (CRASH,) * CALLS
         with pytest.raises(SandboxError, match="died 3 times"):
             sandbox.run([Cell(1, HONEST)], packed)

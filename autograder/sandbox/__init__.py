@@ -25,6 +25,11 @@ What travels, and who believes it:
   Forging either is the same as answering, so that it gains nothing.
 * zygote -> grader: how the child ended. This is the kernel's word (exit status, CPU time), not the child's.
 
+Two sets of calls, one child: the worked examples, whose prints and error messages the learner reads, and the hidden
+cases. The child has no hidden input while it makes the first set. Then it knocks at the *gate*, a socket pair; the
+grader reads all that will ever be shown, puts the hidden inputs into the file *later*, and lets it through. Of
+what comes after that only outcomes are used.
+
 Time is watched from outside: the zygote reads the child's CPU clock and takes growth of the output
 file for progress, without reading it. A call that is stopped, crashes or exits costs that call: the
 grader starts another child after it, a bounded number of times.
@@ -32,7 +37,7 @@ grader starts another child after it, a bounded number of times.
 Files, in the order in which a submission meets them: `calls` packs inputs, `runner` asks, `start` owns
 the zygote; `boot`, `zygote`, `files`, `layers` (`namespaces`, `landlock`, `seccomp`, `syscalls`, `kernel`) make the
 jail; `watch` holds the limits; `child`, `cells`, `quiet`, `printing`, `answers` run beside student code; `wire`
-says what the bytes mean, and `parse` reads them.
+says what the bytes mean, `parse` reads them, and `work` says what the end of a child means.
 """
 
 from autograder.sandbox.calls import PackedCalls, pack_calls

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from marshal import dumps, loads
 from math import ceil
 from os import _exit as leave
-from os import write
+from os import read, write
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -26,9 +26,11 @@ from autograder.sandbox import answers
 from autograder.sandbox.cells import compile_cell, future_flags
 from autograder.sandbox.printing import Printer
 from autograder.sandbox.seccomp import Filter
-from autograder.sandbox.wire import INPUT, MAX_CELL_ERRORS, OUTPUT_SLACK_BYTES, Exit, Tag
+from autograder.sandbox.wire import GATE, INPUT, MAX_CELL_ERRORS, OUTPUT_SLACK_BYTES, Exit, Tag
 
 # High numbers, so that code that closes "everything" below them does itself no harm.
+_GATE_FILE: Final = 60
+_LATER_FILE: Final = 61
 _OUTPUT_FILE: Final = 62
 _PRINTED_FILE: Final = 63
 _MOST_FILES: Final = 64
@@ -62,7 +64,7 @@ class Job(NamedTuple):
 
 def run_child(setting: Setting, files: list[int]) -> None:
     """Do one job and end the process."""
-    job_file, inputs_file, output_file, printed_file = files
+    job_file, inputs_file, output_file, printed_file, *gated = files
     os.setpgid(0, 0)  # its own group, to be killed as one
     for standard in _STANDARD_FILES:
         os.dup2(setting.devnull, standard)
@@ -70,7 +72,9 @@ def run_child(setting: Setting, files: list[int]) -> None:
     inputs = _read_all(inputs_file)
     os.dup2(output_file, _OUTPUT_FILE, inheritable=False)
     os.dup2(printed_file, _PRINTED_FILE, inheritable=False)
-    os.closerange(_FIRST_FREE_FILE, _OUTPUT_FILE)
+    for file, number in zip(gated, (_GATE_FILE, _LATER_FILE), strict=False):
+        os.dup2(file, number, inheritable=False)
+    os.closerange(_FIRST_FREE_FILE, _GATE_FILE if gated else _OUTPUT_FILE)
     if setting.rlimits:
         _set_rlimits(setting, job)
     if setting.filter is not None:
@@ -79,7 +83,7 @@ def run_child(setting: Setting, files: list[int]) -> None:
         except OSError:
             leave(Exit.NO_JAIL)
     gc.enable()
-    _Work(job, inputs).do()
+    _Work(job, inputs).do(gated=bool(gated))
     leave(Exit.FINISHED)
 
 
@@ -111,8 +115,8 @@ class _Work:
         self._cell_numbers: dict[str, int] = {}
         self._module = ModuleType("__main__")
 
-    def do(self) -> None:
-        """Run the cells, then make the calls."""
+    def do(self, *, gated: bool) -> None:
+        """Run the cells, then make the calls. With a gate, make the later calls once the grader lets us through."""
         # The first time only: a second child runs the cells again, and should not print it all again.
         self._printer.mute = self._job.first_call > 0
         errors = self._load()
@@ -124,12 +128,21 @@ class _Work:
         if not callable(function):
             self._send(answers.no_function(function, missing=self._job.function not in names))
             return
+        self._make_calls(function, self._inputs)
+        if gated:
+            write(_GATE_FILE, GATE)
+            if read(_GATE_FILE, len(GATE)) != GATE:
+                leave(Exit.NO_CHANNEL)
+            self._printer.mute = True
+            self._make_calls(function, _read_all(_LATER_FILE))
+
+    def _make_calls(self, function: Callable[..., object], inputs: bytes) -> None:
         at = number = 0
-        while at < len(self._inputs):
-            twice, size = INPUT.unpack_from(self._inputs, at)
+        while at < len(inputs):
+            twice, size = INPUT.unpack_from(inputs, at)
             at += INPUT.size + size
             if number >= self._job.first_call:
-                self._send_answer(number, self._call(number, function, self._inputs[at - size : at], twice))
+                self._send_answer(number, self._call(number, function, inputs[at - size : at], twice))
             number += 1
 
     def _load(self) -> list[bytes]:

@@ -47,7 +47,7 @@ class Printer:
 
     def print(self, *values: object, **options: Any) -> None:  # noqa: ANN401  # they go to the real one
         """Stand in for the built-in. Once the room is used up nothing is written out: floods are cheap."""
-        if self._room <= 0 and options.get("file") is None and sys.stdout is self:
+        if (self.mute or self._room <= 0) and options.get("file") is None and sys.stdout is self:
             self.count += 1
         else:
             _PRINT(*values, **options)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import marshal
 import os
-import signal
+import socket
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
@@ -15,16 +13,15 @@ from autograder.sandbox.calls import PackedCalls
 from autograder.sandbox.model import ALL_LAYERS, Limits, Run, SandboxError
 from autograder.sandbox.parse import Answers
 from autograder.sandbox.start import Zygote, require
-from autograder.sandbox.watch import Bounds, Ending
-from autograder.sandbox.wire import OUTPUT_SLACK_BYTES, End, Exit
+from autograder.sandbox.watch import Ending
+from autograder.sandbox.wire import GATE, OUTPUT_SLACK_BYTES, Exit
+from autograder.sandbox.work import Used, Work, fill, settle
 from course.outcomes import Outcome, Stopped, StopReason
 from course.submission import Cell
 
 _MOST_DEATHS: Final = 3
 _DEATHS_OF_ONE: Final = 2
 _BYTES_PER_CHARACTER: Final = 4
-_LARGE_SHARE: Final = 0.5
-_NOTHING_LEFT: Final = 0.01
 
 
 class Sandbox:
@@ -60,13 +57,39 @@ class Sandbox:
         Raises:
             SandboxError: the zygote cannot be started or keeps dying; nothing is known of the submission.
         """
-        work = _Work(function, tuple(cells), packed, self._limits)
-        answers = Answers.of(len(packed), work.cells)
+        rounds = _Rounds(Work(function, tuple(cells), packed, self._limits))
         with _scratch("printed") as printed:
-            used = self._run_rounds(work, answers, printed)
-            text, cut = _printed(printed, self._limits.printed_characters)
+            self._run_rounds(rounds, printed)
+            return self._tell(rounds, printed)
+
+    def run_both(
+        self, cells: Sequence[Cell], shown: PackedCalls, hidden: PackedCalls, function: str = "solve"
+    ) -> tuple[Run, Run]:
+        """Run the cells once, then the shown calls, then the hidden ones: as two runs, for the price of one.
+
+        The child gets the hidden inputs when all that a learner may see has been read, so it cannot show them.
+
+        Raises:
+            SandboxError: as in `run`.
+        """
+        first, second = (_Rounds(Work(function, tuple(cells), packed, self._limits)) for packed in (shown, hidden))
+        with _scratch("printed") as printed:
+            passed = self._run_gated(first, second, printed)
+            if not passed:
+                self._run_rounds(first, printed)
+            before = self._tell(first, printed)
+        if not passed and first.hopeless is not None:
+            fill(second.answers.outcomes, first.hopeless)
+            return before, self._tell(second, None)
+        with _scratch("printed") as unread:
+            self._run_rounds(second, unread)
+        return before, self._tell(second, None)
+
+    def _tell(self, rounds: _Rounds, printed: int | None) -> Run:
+        answers = rounds.answers
+        text, cut = ("", False) if printed is None else _printed(printed, self._limits.printed_characters)
         outcomes = tuple(each or Stopped(StopReason.NOT_RUN) for each in answers.outcomes)
-        return Run(outcomes, tuple(answers.cell_errors), text, cut, used.cpu_seconds, self.layers)
+        return Run(outcomes, tuple(answers.cell_errors), text, cut, rounds.used.cpu_seconds, self.layers)
 
     def close(self) -> None:
         """End the zygote; more than once is fine."""
@@ -97,39 +120,69 @@ class Sandbox:
             raise
         return zygote
 
-    def _run_rounds(self, work: _Work, answers: Answers, printed: int) -> _Used:
+    def _run_rounds(self, rounds: _Rounds, printed: int) -> None:
         """Start a child, and another after each call that ended one, until every call has its outcome."""
-        used, first, deaths = _Used(), 0, 0
-        for _ in range(self._limits.restarts + 1):
-            ending = self._run_child(work, answers, printed, first, used)
+        while rounds.following is not None and rounds.children <= self._limits.restarts:
+            rounds.children += 1
+            ending = self._run_child(rounds, printed)
             if ending is None:
                 # Once may be this machine's fault, so that the same calls get a second chance in a new zygote.
-                deaths += 1
-                if deaths < _DEATHS_OF_ONE:
-                    continue
-                _fill(answers.outcomes, Stopped(StopReason.CRASH))
-                break
-            used = _Used(used.cpu_seconds + ending.cpu_seconds, used.wall_seconds + ending.wall_seconds)
-            following = _settle(answers, ending, first, self._limits)
-            if following is None or used.leaves_nothing_of(self._limits):
-                break
-            first = following
-        return used
+                rounds.deaths += 1
+                if rounds.deaths >= _DEATHS_OF_ONE:
+                    fill(rounds.answers.outcomes, Stopped(StopReason.CRASH))
+                    return
+            else:
+                rounds.end(ending)
 
-    def _run_child(self, work: _Work, answers: Answers, printed: int, first: int, used: _Used) -> Ending | None:
-        """Have one child make the calls from `first` on, and read what it wrote."""
-        zygote = self._running()
+    def _run_child(self, rounds: _Rounds, printed: int) -> Ending | None:
+        """Have one child make the calls that are left, and read what it wrote."""
+        work, zygote = rounds.work, self._running()
         with _scratch("job") as job, _scratch("output") as output:
-            os.write(job, work.job(first, used))
-            ending = zygote.run([job, work.packed.file, output, printed], work.bounds(used))
+            os.write(job, work.job(rounds.following or 0, rounds.used))
+            zygote.ask([job, work.packed.file, output, printed], work.bounds(rounds.used))
+            ending = self._hear_ending(zygote)
+            if ending is not None:
+                rounds.answers.read(self._read(output, 0))
+                _insist_on_jail(ending, rounds.answers)
+        return ending
+
+    def _run_gated(self, first: _Rounds, second: _Rounds, printed: int) -> bool:
+        """Have one child make all calls; False if it did not get as far as the hidden ones."""
+        work, zygote = first.work.with_twice_the_time(), self._running()
+        first.children = second.children = 1
+        gate, theirs = socket.socketpair()
+        with gate, theirs, _scratch("job") as job, _scratch("output") as output, _scratch("later") as later:
+            os.write(job, work.job(0, first.used))
+            files = [job, work.packed.file, output, printed, theirs.fileno(), later]
+            zygote.ask(files, work.bounds(first.used))
+            theirs.close()
+            passed, at = zygote.wait_for(gate), 0
+            if passed:
+                at = os.fstat(output).st_size
+                first.answers.read(self._read(output, 0)[:at])
+                first.pass_gate(second)
+                os.sendfile(later, second.work.packed.file, 0, os.fstat(second.work.packed.file).st_size)
+                with contextlib.suppress(OSError):  # the child is gone already: its ending says why
+                    gate.send(GATE)
+            ending = self._hear_ending(zygote)
+            going = second if passed else first
             if ending is None:
-                self._replace_zygote()
-                return None
+                going.deaths += 1
+                return passed
+            going.answers.read(self._read(output, at))
+            _insist_on_jail(ending, going.answers)
+            going.end(ending)
+        return passed
+
+    def _read(self, output: int, at: int) -> bytes:
+        return os.pread(output, self._limits.output_bytes + OUTPUT_SLACK_BYTES, at)
+
+    def _hear_ending(self, zygote: Zygote) -> Ending | None:
+        ending = zygote.hear_ending()
+        if ending is None:
+            self._replace_zygote()
+        else:
             self._deaths = 0
-            answers.read(os.pread(output, self._limits.output_bytes + OUTPUT_SLACK_BYTES, 0))
-        if os.WIFEXITED(ending.status) and os.WEXITSTATUS(ending.status) == Exit.NO_JAIL and not answers.loaded:
-            message = "a child could not put on its system call filter, so no student code was run"
-            raise SandboxError(message)
         return ending
 
     def _replace_zygote(self) -> None:
@@ -142,92 +195,40 @@ class Sandbox:
         self._zygote = self._start()
 
 
-@dataclass(frozen=True)
-class _Used:
-    """What the children of one run have used so far."""
+class _Rounds:
+    """Follow one set of calls of one submission through the children that make them."""
 
-    cpu_seconds: float = 0.0
-    wall_seconds: float = 0.0
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.answers = Answers.of(len(work.packed), work.cells)
+        self.used = Used()
+        self.following: int | None = 0
+        self.children = 0
+        self.deaths = 0
 
-    def leaves_nothing_of(self, limits: Limits) -> bool:
-        """Tell whether another child would have no time at all."""
-        cpu_left = limits.total_cpu_seconds - self.cpu_seconds
-        wall_left = limits.total_wall_seconds - self.wall_seconds
-        return min(cpu_left, wall_left) < _NOTHING_LEFT
+    @property
+    def hopeless(self) -> Outcome | None:
+        """What every call comes to when no function came out of the cells."""
+        answers = self.answers
+        return answers.no_function or (answers.outcomes[0] if not answers.loaded and not self.deaths else None)
 
+    def end(self, ending: Ending) -> None:
+        """Take in how a child ended, and where to go on."""
+        self.used = Used(self.used.cpu_seconds + ending.cpu_seconds, self.used.wall_seconds + ending.wall_seconds)
+        following = settle(self.answers, ending, self.following or 0, self.work.limits)
+        self.following = None if self.used.leaves_nothing_of(self.work.limits) else following
 
-@dataclass(frozen=True)
-class _Work:
-    """One submission and the calls to make."""
-
-    function: str
-    cells: tuple[Cell, ...]
-    packed: PackedCalls
-    limits: Limits
-
-    def job(self, first: int, used: _Used) -> bytes:
-        """Write what the child has to know; see `child.Job`."""
-        limits = self.limits
-        cells = [(cell.number, cell.source) for cell in self.cells]
-        room = (limits.memory_bytes, limits.output_bytes, limits.printed_characters)
-        return marshal.dumps((self.function, first, cells, *room, limits.total_cpu_seconds - used.cpu_seconds))
-
-    def bounds(self, used: _Used) -> Bounds:
-        """Say what the next child may use."""
-        limits = self.limits
-        return Bounds(
-            load_cpu=limits.load_cpu_seconds,
-            load_wall=limits.load_wall_seconds,
-            call_cpu=limits.call_cpu_seconds,
-            call_wall=limits.call_wall_seconds,
-            total_cpu=limits.total_cpu_seconds - used.cpu_seconds,
-            total_wall=limits.total_wall_seconds - used.wall_seconds,
-        )
+    def pass_gate(self, later: _Rounds) -> None:
+        """Close the first calls: what is not answered now never will be. The function is there for the later ones."""
+        fill(self.answers.outcomes, self.answers.no_function or Stopped(StopReason.CRASH))
+        self.following = None
+        later.answers.loaded = True
 
 
-def _settle(answers: Answers, ending: Ending, first: int, limits: Limits) -> int | None:
-    """Give the calls that the child's end decides their outcome; return the call to go on with, if any."""
-    if answers.no_function is not None:
-        _fill(answers.outcomes, answers.no_function)
-        return None
-    reason = _reason(ending, limits)
-    if not answers.loaded:
-        _fill(answers.outcomes, Stopped(reason))
-        return None
-    culprit = next((at for at in range(first, len(answers.outcomes)) if answers.outcomes[at] is None), None)
-    if culprit is None or _exit_code(ending) in (Exit.FINISHED, Exit.NO_CHANNEL):
-        # It got to the end, or lost its file: what is not readable now will not be another time either.
-        _fill(answers.outcomes, Stopped(StopReason.CRASH))
-        return None
-    answers.outcomes[culprit] = Stopped(reason)
-    return None if ending.end is End.TOTAL_LIMIT or culprit + 1 >= len(answers.outcomes) else culprit + 1
-
-
-def _fill(outcomes: list[Outcome | None], outcome: Outcome) -> None:
-    for at, found in enumerate(outcomes):
-        if found is None:
-            outcomes[at] = outcome
-
-
-def _exit_code(ending: Ending) -> int | None:
-    return os.WEXITSTATUS(ending.status) if os.WIFEXITED(ending.status) else None
-
-
-def _reason(ending: Ending, limits: Limits) -> StopReason:
-    """Name the reason for a child's end by what the kernel says."""
-    if ending.end is not End.ITSELF:
-        # To fill memory takes time: which limit is met first is chance, and the learner needs the cause.
-        large = ending.memory_bytes > _LARGE_SHARE * limits.memory_bytes
-        return StopReason.MEMORY if large else StopReason.TIME
-    if os.WIFSIGNALED(ending.status):
-        by_signal = {signal.SIGXCPU: StopReason.TIME, signal.SIGKILL: StopReason.MEMORY}
-        return by_signal.get(signal.Signals(os.WTERMSIG(ending.status)), StopReason.CRASH)
-    by_code: dict[int | None, StopReason] = {
-        Exit.FINISHED: StopReason.CRASH,
-        Exit.NO_CHANNEL: StopReason.CRASH,
-        Exit.NO_MEMORY: StopReason.MEMORY,
-    }
-    return by_code.get(_exit_code(ending), StopReason.EXIT)
+def _insist_on_jail(ending: Ending, answers: Answers) -> None:
+    if os.WIFEXITED(ending.status) and os.WEXITSTATUS(ending.status) == Exit.NO_JAIL and not answers.loaded:
+        message = "a child could not put on its system call filter, so no student code was run"
+        raise SandboxError(message)
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import platform
+import select
 import socket
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 from autograder.sandbox.model import ALL_LAYERS, SandboxError
 from autograder.sandbox.watch import Bounds, Ending
-from autograder.sandbox.wire import ENDING, HELLO, JOB, End
+from autograder.sandbox.wire import ENDING, GATE, HELLO, JOB, End
 
 _BOOT: Final = Path(__file__).with_name("boot.py")
 _PACKAGES: Final = ("numpy",)
@@ -66,12 +67,21 @@ class Zygote:
         """Return the process number of what was started."""
         return self._process.pid
 
-    def run(self, files: list[int], bounds: Bounds) -> Ending | None:
-        """Have one child do the job in `files`; None when the zygote itself is gone."""
+    def ask(self, files: list[int], bounds: Bounds) -> None:
+        """Hand over a job; one child will do it. `hear_ending` says what came of it."""
         self._socket.settimeout(bounds.total_wall + _SPARE_SECONDS)
         words = (bounds.load_cpu, bounds.load_wall, bounds.call_cpu, bounds.call_wall)
-        try:
+        with contextlib.suppress(OSError):  # a zygote that is gone is noticed by who listens to it
             socket.send_fds(self._socket, [JOB.pack(*words, bounds.total_cpu, bounds.total_wall)], files)
+
+    def wait_for(self, gate: socket.socket) -> bool:
+        """Wait until the child is at the gate; False when it ended before that."""
+        ready, _, _ = select.select([gate, self._socket], [], [], self._socket.gettimeout())
+        return gate in ready and gate.recv(1) == GATE
+
+    def hear_ending(self) -> Ending | None:
+        """Wait for the end of the child; None when the zygote itself is gone."""
+        try:
             reply = self._receive(ENDING.size)
         except OSError:
             return None

@@ -9,9 +9,13 @@ from enum import IntEnum
 from struct import Struct
 from typing import Final
 
-# grader -> zygote, with the four files of a job: CPU and wall seconds to load the cells, for one call, for all of it
+# grader -> zygote, with the files of a job: CPU and wall seconds to load the cells, for one call, for all of it
 JOB: Final = Struct("<6d")
-JOB_FILES: Final = 4
+JOB_FILES: Final = 4  # job, inputs, output, printed
+GATED_JOB_FILES: Final = 6  # and the gate, and the file into which the later inputs are put once it is passed
+
+# through the gate, either way: nothing but that it is time
+GATE: Final = b"."
 
 # zygote -> grader at the start: the length of the JSON that says which layers are on
 HELLO: Final = Struct("<I")

@@ -22,7 +22,7 @@ from autograder.sandbox.files import find_readable
 from autograder.sandbox.kernel import fork
 from autograder.sandbox.layers import Jail, put_on
 from autograder.sandbox.watch import Bounds, Watcher
-from autograder.sandbox.wire import ENDING, HELLO, JOB, JOB_FILES, Exit
+from autograder.sandbox.wire import ENDING, GATED_JOB_FILES, HELLO, JOB, JOB_FILES, Exit
 
 # What solutions import most, once here instead of once per submission. Rarer modules are left to those who use them:
 # each shared library in this process makes every fork slower.
@@ -92,7 +92,7 @@ def _say_hello(grader: socket.socket, hello: dict[str, Any]) -> None:
 
 def _serve(grader: socket.socket, setting: Setting, watcher: Watcher) -> None:
     """Run one job: fork, watch, clean up, report."""
-    message, files, _, _ = socket.recv_fds(grader, JOB.size, JOB_FILES)
+    message, files, _, _ = socket.recv_fds(grader, JOB.size, GATED_JOB_FILES)
     if len(message) < JOB.size or len(files) < JOB_FILES:
         os._exit(0)
     pid = fork()
