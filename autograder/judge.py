@@ -18,10 +18,10 @@ _CHANGED = "Your function changes its inputs. Work on a copy."
 
 
 def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Report:
-    """Judge two runs of one submission: `shown` had the worked examples, `hidden` the hidden cases.
+    """Judge what came of the worked examples (`shown`) and of the hidden cases (`hidden`) of one submission.
 
-    What a learner reads of their own prints and error messages comes from `shown` alone:
-    that process never had a hidden input, so it cannot tell one.
+    What a learner reads of their own prints and error messages comes from `shown` alone: it was read before the
+    submission had a hidden input.
     """
     verdicts = [
         _judge_hidden(call, outcome, want)

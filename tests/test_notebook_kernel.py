@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from conftest import ROOT, cell_of, solve_cell
 from nbclient import NotebookClient
+from nbgrader.utils import determine_grade
 
 from autograder.sample_class import NUMPY, PLAIN, RIGHT
 
@@ -63,3 +64,16 @@ def test_wrong_solution_sees_the_first_failing_example(released):
         assert word in text
     assert len(text.splitlines()) <= 15
     assert not [o for cell in node.cells for o in cell.get("outputs", ()) if o["output_type"] == "error"]
+
+
+@pytest.mark.parametrize(
+    ("code", "points"), [(RIGHT, (5, 10)), (RIGHT.replace("score - top", "score"), (5, 9)), (None, (0, 0))]
+)
+def test_stock_nbgrader_gets_a_number(lesson, monkeypatch, code, points):
+    """Run by nbgrader's own engine, both graded cells give their points as the number that partial credit needs."""
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    source = json.loads((ROOT / "source" / lesson.id / f"{lesson.name}.ipynb").read_text(encoding="utf-8"))
+    solve_cell(source)["source"] = code or "def solve(Q, K, V, causal):\n    raise NotImplementedError"
+    node = run_all(source)
+
+    assert tuple(determine_grade(cell_of(node, part))[0] for part in ("examples", "hidden")) == points
