@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.lesson import GraderError, name_of
-from autograder.nbgrader_plugin import report_of
+from autograder.notebooks import report_of
 from course.report import ExampleResult, GroupResult, Report
 
 _HEADINGS = ("student", "points", "first failing", "likely mistake")

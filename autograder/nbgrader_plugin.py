@@ -1,8 +1,4 @@
-"""Where our engine meets nbgrader: three preprocessors and one exporter, named in `nbgrader_config.py`.
-
-The report travels from `autograde` to `generate_feedback` in the autograded notebook's metadata, under
-`autograder`. A submission's own entry of that name is dropped before anything is read.
-"""
+"""Where our engine meets nbgrader: three preprocessors, one exporter and one hook, named in `nbgrader_config.py`."""
 
 from __future__ import annotations
 
@@ -11,24 +7,23 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final
+from typing import Any
 
+import nbformat
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_output
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
-from nbgrader.utils import determine_grade
+from nbgrader.utils import determine_grade, is_grade
 
 from autograder.feedback_page import FeedbackInput, render_feedback
 from autograder.grader import Grader
 from autograder.lesson import GraderError
-from autograder.loading import GRADED_CELLS
+from autograder.notebooks import mend, notes_of, own_cells, report_of, write_report
 from course.report import Report
-from course.show import summary_line, to_html
-from course.submission import read_submission, recognise
+from course.show import summary_line
+from course.submission import Submission, read_submission
 
-KEY: Final = "autograder"
 Resources = dict[str, Any]
 Processed = tuple[NotebookNode, Resources]
 
@@ -45,45 +40,9 @@ class MendSubmission(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ha
     """Give every graded cell its id, kind and points back, exactly once; note what was mended."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
-        """Mend the notebook in place."""
-        lesson = _grader().lesson(resources["nbgrader"]["assignment"])
-        found = recognise(nb.cells, lesson.released)
-        for cell in nb.cells:
-            cell.metadata.pop("nbgrader", None)
-        cells: dict[str, NotebookNode] = {
-            role: cell for role, cell in zip(found.roles, nb.cells, strict=True) if role is not None
-        }
-        for grade_id in GRADED_CELLS:
-            if grade_id not in cells:
-                cells[grade_id] = new_code_cell(lesson.released.get(grade_id, "# The cell `solve` was missing."))
-                nb.cells.append(cells[grade_id])
-            _make_code(cells[grade_id])
-            points = {"examples": lesson.example_points, "hidden": lesson.hidden_points}.get(grade_id)
-            cells[grade_id].metadata["nbgrader"] = _mark(grade_id, points)
-        nb.metadata[KEY] = {"notes": list(found.notes)}
-        return nb, resources
-
-
-def _make_code(cell: NotebookNode) -> None:
-    if cell.cell_type != "code":
-        cell.cell_type = "code"
-        cell.outputs = []
-        cell.execution_count = None
-        cell.pop("attachments", None)
-
-
-def _mark(grade_id: str, points: float | None) -> NotebookNode:
-    graded = points is not None
-    mark = {
-        "grade": graded,
-        "grade_id": grade_id,
-        "locked": graded,
-        "schema_version": 3,
-        "solution": not graded,
-        "task": False,
-        "cell_type": "code",
-    }
-    return NotebookNode(mark | ({"points": points} if graded else {}))
+        """Mend the notebook."""
+        mend(nb, _grader().lesson(resources["nbgrader"]["assignment"]))
+        return nbformat.from_dict(nb), resources
 
 
 class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
@@ -92,33 +51,20 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Write each graded cell's points and report as its only output."""
         assignment = resources["nbgrader"]["assignment"]
-        read = read_submission(nb, _grader().lesson(assignment).released)
-        notes = tuple(nb.metadata.get(KEY, {}).get("notes", ()))
-        report = _grader().grade(type(read)(read.cells, notes), assignment)
-        write_report(nb, report)
+        cells = read_submission(nb, _grader().lesson(assignment).released).cells
+        report = _grader().grade(Submission(cells, notes_of(nb)), assignment)
+        write_report(nb, report, {})
+        nb = nbformat.from_dict(nb)
+        _insist_on_points(nb, report)
         return nb, resources
 
 
-def write_report(nb: NotebookNode, report: Report) -> None:
-    """Put the report into the notebook's graded cells and metadata.
-
-    Raises:
-        GraderError: nbgrader would read other points than the report's.
-    """
-    for cell in nb.cells:
-        if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
-    earned = {"examples": report.example_points, "hidden": report.group_points}
-    for grade_id, points in earned.items():
-        cell = next(c for c in nb.cells if c.metadata.get("nbgrader", {}).get("grade_id") == grade_id)
-        data = {"text/plain": repr(float(points)), "text/html": to_html(report)}
-        if grade_id == "hidden":
-            del data["text/html"]
-        cell.outputs = [new_output("execute_result", data=data, execution_count=1)]
-        if determine_grade(cell)[0] != points:
-            message = f"nbgrader reads {determine_grade(cell)[0]} points in cell {grade_id!r}, the report says {points}"
-            raise GraderError(message)
-    nb.metadata[KEY] = {"report": report.to_json()}
+def _insist_on_points(nb: NotebookNode, report: Report) -> None:
+    """Refuse to go on if nbgrader would read other points than the report's."""
+    reads = {cell.metadata.nbgrader.grade_id: determine_grade(cell)[0] for cell in nb.cells if is_grade(cell)}
+    if reads != {"examples": report.example_points, "hidden": report.group_points}:
+        message = f"nbgrader would read the points {reads}, which are not those of the report"
+        raise GraderError(message)
 
 
 class CommentOnSubmission(NbGraderPreprocessor):  # type: ignore[misc]
@@ -134,19 +80,6 @@ class CommentOnSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
 
-def report_of(nb: Any) -> Report:  # noqa: ANN401  # a notebook node or parsed JSON
-    """Read the report out of an autograded notebook.
-
-    Raises:
-        GraderError: the notebook was not graded by this engine.
-    """
-    try:
-        return Report.from_json(nb["metadata"][KEY]["report"])
-    except (KeyError, ValueError, TypeError) as error:
-        message = f"the autograded notebook holds no report of ours ({error}): run `nbgrader autograde --force` again"
-        raise GraderError(message) from error
-
-
 class FeedbackExporter(Exporter):
     """Write the page a student gets: nothing of the notebook but the student's own code is on it."""
 
@@ -157,22 +90,17 @@ class FeedbackExporter(Exporter):
     def from_notebook_node(self, nb: NotebookNode, resources: Resources | None = None, **kwargs: Any) -> Any:  # noqa: ANN401
         """Render the feedback page from the report and the gradebook's scores."""
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
-        report = report_of(nb)
-        marks = resources["nbgrader"]
-        lesson = _grader().lesson(marks["assignment"])
-        cells = tuple(c for c in read_submission(nb, lesson.released).cells if c.source not in lesson.given)
+        report, marks = report_of(nb), resources["nbgrader"]
         comments = [c.metadata.nbgrader.get("comment") for c in nb.cells if "nbgrader" in c.metadata]
-        page = render_feedback(
-            FeedbackInput(
-                report=report,
-                cells=cells,
-                student_id=marks["student"],
-                score=marks.get("score"),
-                max_score=marks.get("max_score", 0.0),
-                comments=tuple(text for text in comments if text and text != summary_line(report)),
-            )
+        page = FeedbackInput(
+            report=report,
+            cells=own_cells(nb, _grader().lesson(marks["assignment"])),
+            student_id=marks["student"],
+            score=marks.get("score"),
+            max_score=marks.get("max_score", 0.0),
+            comments=tuple(text for text in comments if text and text != summary_line(report)),
         )
-        return page, resources
+        return render_feedback(page), resources
 
 
 def make_returnable(assignment: str, student: str, notebooks: Sequence[str]) -> None:

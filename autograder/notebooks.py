@@ -1,0 +1,107 @@
+"""Mend a submitted notebook for nbgrader and write the report into it.
+
+Works on plain dicts; nbgrader's notebook nodes are dicts too. The report travels in the autograded notebook's
+metadata under `autograder`, from grading to the feedback page. A submission's own entry of that name is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from autograder.lesson import GraderError, Lesson
+from autograder.loading import GRADED_CELLS
+from course.report import Report
+from course.show import to_html
+from course.submission import Cell, grade_id_of, read_submission, recognise
+
+KEY: Final = "autograder"
+_CELL_IDS: Final = (4, 5)  # the notebook format in which cells have ids
+Notebook = dict[str, Any]
+
+
+def mend(notebook: Notebook, lesson: Lesson) -> None:
+    """Give every graded cell its id, kind and points back, exactly once; keep what was mended as notes."""
+    cells: list[dict[str, Any]] = notebook["cells"]
+    found = recognise(cells, lesson.released)
+    for cell in cells:
+        cell["metadata"].pop("nbgrader", None)
+    graded = {role: cell for role, cell in zip(found.roles, cells, strict=True) if role is not None}
+    for grade_id in GRADED_CELLS:
+        if grade_id not in graded:
+            graded[grade_id] = _new_cell(notebook, grade_id, lesson.released.get(grade_id, "# This cell was missing."))
+            cells.append(graded[grade_id])
+        _make_code(graded[grade_id])
+        points = {"examples": lesson.example_points, "hidden": lesson.hidden_points}.get(grade_id)
+        graded[grade_id]["metadata"]["nbgrader"] = _mark(grade_id, points)
+    notebook["metadata"][KEY] = {"notes": list(found.notes)}
+
+
+def notes_of(notebook: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what `mend` noted."""
+    return tuple(notebook["metadata"].get(KEY, {}).get("notes", ()))
+
+
+def write_report(notebook: Notebook, report: Report, facts: Mapping[str, str]) -> None:
+    """Make each graded cell's points its only output, and keep the report and `facts` in the metadata."""
+    earned = {"examples": report.example_points, "hidden": report.group_points}
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            points = earned.get(grade_id_of(cell) or "")
+            cell["execution_count"] = None if points is None else 1
+            cell["outputs"] = [] if points is None else [_output(points, report, grade_id_of(cell) == "examples")]
+    notebook["metadata"][KEY] = {"report": report.to_json(), **facts}
+
+
+def report_of(notebook: Mapping[str, Any]) -> Report:
+    """Read the report out of an autograded notebook.
+
+    Raises:
+        GraderError: the notebook was not graded by this engine.
+    """
+    try:
+        return Report.from_json(notebook["metadata"][KEY]["report"])
+    except (KeyError, ValueError, TypeError) as error:
+        message = f"the autograded notebook holds no report of ours ({error}): run `nbgrader autograde --force` again"
+        raise GraderError(message) from error
+
+
+def own_cells(notebook: Mapping[str, Any], lesson: Lesson) -> tuple[Cell, ...]:
+    """Return the code cells that the student wrote, for the feedback page."""
+    return tuple(cell for cell in read_submission(notebook, lesson.released).cells if cell.source not in lesson.given)
+
+
+def _new_cell(notebook: Mapping[str, Any], grade_id: str, source: str) -> dict[str, Any]:
+    cell: dict[str, Any] = {"cell_type": "code", "metadata": {}, "source": source}
+    if (notebook.get("nbformat", 4), notebook.get("nbformat_minor", 0)) >= _CELL_IDS:
+        cell["id"] = f"put-back-{grade_id}"
+    return cell
+
+
+def _make_code(cell: dict[str, Any]) -> None:
+    cell["cell_type"] = "code"
+    cell.setdefault("outputs", [])
+    cell.setdefault("execution_count", None)
+    cell.pop("attachments", None)
+
+
+def _mark(grade_id: str, points: float | None) -> dict[str, Any]:
+    graded = points is not None
+    mark: dict[str, Any] = {
+        "cell_type": "code",
+        "grade": graded,
+        "grade_id": grade_id,
+        "locked": graded,
+        "schema_version": 3,
+        "solution": not graded,
+        "task": False,
+    }
+    return mark | ({"points": points} if graded else {})
+
+
+def _output(points: float, report: Report, with_report: bool) -> dict[str, Any]:  # noqa: FBT001  # one of two cells
+    """Write what nbgrader reads as partial credit: one result whose text is a number."""
+    data = {"text/plain": repr(float(points))}
+    if with_report:
+        data["text/html"] = to_html(report)
+    return {"output_type": "execute_result", "data": data, "execution_count": 1, "metadata": {}}
