@@ -1,7 +1,10 @@
 # One line per verb; the first use builds the environment in .venv. Nothing is written outside this folder.
 PYTHON ?= python3
 ROOT := $(CURDIR)
-LAB := jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root)
+# No search for language servers: it asks other programs, which write into the home folder.
+LAB := jupyter lab --LanguageServerManager.autodetect=False $(if $(filter 0,$(shell id -u)),--allow-root)
+LESSON ?= 09_attention
+NOTEBOOK = $(LESSON)/$(shell echo $(LESSON) | cut -d_ -f2-).ipynb
 export PATH := $(ROOT)/.venv/bin:$(PATH)
 export JUPYTER_CONFIG_DIR := $(ROOT)/.jupyter/config
 export JUPYTER_DATA_DIR := $(ROOT)/.jupyter/data
@@ -16,10 +19,10 @@ export XDG_CACHE_HOME := $(ROOT)/.cache
 demo: .venv/ready ; autograder demo
 test: lint ; pytest
 quick: .venv/ready ; pytest -m "not slow and not browser"
-lab: .venv/ready practice/09_attention ; $(LAB) --notebook-dir=practice practice/09_attention/attention.ipynb
+lab: .venv/ready practice/$(LESSON) ; $(LAB) --notebook-dir=practice --LabApp.default_url=/lab/tree/$(NOTEBOOK)
 formgrader: .venv/ready ; $(LAB)
 shell: .venv/ready ; @exec $${SHELL:-sh}
-release: .venv/ready ; autograder release 09_attention
+release: .venv/ready ; autograder release $(LESSON)
 lint: .venv/ready ; ruff check . && ruff format --check . && mypy
 lock: .venv/ready ; pip freeze --exclude-editable > constraints.txt
 clean: ; rm -rf .venv .cache .jupyter demo build *.egg-info
@@ -29,6 +32,7 @@ practice/%: | release/%
 	mkdir -p practice && cp -R release/$* $@
 
 .venv/ready: pyproject.toml constraints.txt
+	@echo "Building the environment in .venv. This takes about two minutes, once."
 	$(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
 	mkdir -p .venv/share/jupyter/lab/settings && cp docs/jupyterlab-settings.json .venv/share/jupyter/lab/settings/overrides.json

@@ -26,6 +26,8 @@ c.ClearSolutions.code_stub = {
 # The step-by-step explanation stays in the source and in the solution notebook.
 c.TagRemovePreprocessor.enabled = True
 c.TagRemovePreprocessor.remove_cell_tags = {"solution-only"}
+# release/ is committed, so it is always there already: make it again and note the lesson in the gradebook.
+c.GenerateAssignment.force = True
 c.GenerateAssignment.preprocessors = [TagRemovePreprocessor, *GenerateAssignment.preprocessors.default()]
 
 # This project's engine stands in place of nbgrader's `Execute`: student code runs in the sandbox only.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,10 +23,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: argparse.Namespace) -> int:
     root = Path(arguments.root).resolve()
+    _insist_on_course(root, getattr(arguments, "lesson", None))
     if arguments.verb == "release":
         from autograder.release import release  # noqa: PLC0415
 
         return release(arguments.lesson, root)
+    if arguments.verb == "grade":
+        return _grade(arguments, root)
     if arguments.verb == "report":
         from autograder.class_table import print_class  # noqa: PLC0415
 
@@ -35,12 +39,56 @@ def _run(arguments: argparse.Namespace) -> int:
     return run_demo(root)
 
 
+def _insist_on_course(root: Path, lesson: str | None) -> None:
+    from autograder.lesson import GraderError, name_of  # noqa: PLC0415
+
+    if not (root / "source").is_dir() or not (root / "nbgrader_config.py").is_file():
+        message = f"{root} is not a course folder: it has no source/ and nbgrader_config.py. Go there, or use --root."
+        raise GraderError(message)
+    if lesson is not None and not (root / "source" / lesson / f"{name_of(lesson)}.ipynb").is_file():
+        known = ", ".join(sorted(path.name for path in (root / "source").iterdir()))
+        message = f"there is no lesson {lesson!r}. There is: {known}."
+        raise GraderError(message)
+
+
+def _grade(arguments: argparse.Namespace, root: Path) -> int:
+    from autograder.class_run import Options, grade_class  # noqa: PLC0415
+    from autograder.lesson import GraderError  # noqa: PLC0415
+
+    if bool(arguments.lesson) == arguments.all:
+        message = "name one lesson, or use --all for every lesson in source/"
+        raise GraderError(message)
+    lessons = [arguments.lesson] if arguments.lesson else sorted(path.name for path in (root / "source").iterdir())
+    codes = []
+    for lesson in lessons:
+        options = Options(
+            lesson_id=lesson,
+            students=frozenset(arguments.student) if arguments.student else None,
+            workers=arguments.workers or os.cpu_count() or 1,
+            regrade=arguments.regrade or arguments.dry_run,
+            dry_run=arguments.dry_run,
+            db_url=arguments.db,
+        )
+        codes.append(grade_class(root, options))
+    return max(codes, default=0)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="autograder", description="Grade the course and report on it.")
     parser.add_argument("--root", default=".", help="the course folder (default: this folder)")
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     release = verbs.add_parser("release", help="make release/LESSON again from source/LESSON")
     release.add_argument("lesson", help="for example 09_attention")
+    grade = verbs.add_parser("grade", help="grade a class at once, into nbgrader's gradebook and feedback pages")
+    grade.add_argument("lesson", nargs="?", help="for example 09_attention")
+    grade.add_argument("--all", action="store_true", help="every lesson in source/")
+    grade.add_argument("--student", action="append", metavar="ID", help="only this student; may be given again")
+    grade.add_argument("--workers", type=int, default=0, help="how many sandboxes at once (default: one for each core)")
+    grade.add_argument(
+        "--regrade", action="store_true", help="take today's lesson to all work; says first what changes"
+    )
+    grade.add_argument("--dry-run", action="store_true", help="only say what a regrade would change")
+    grade.add_argument("--db", default="", metavar="URL", help="the gradebook (default: gradebook.db in this folder)")
     report = verbs.add_parser("report", help="print the graded class as a table")
     report.add_argument("lesson", help="for example 09_attention")
     verbs.add_parser("demo", help="take a sample class through the whole round, in the folder demo/")

@@ -40,6 +40,11 @@ class Places:
     desk: Path
 
     @property
+    def mark(self) -> Path:
+        """Tell that this folder is the demo's own, to be made anew."""
+        return self.course / ".made-by-the-demo"
+
+    @property
     def log(self) -> Path:
         """Where the output of all commands goes."""
         return self.course / "commands.log"
@@ -64,8 +69,12 @@ def run_demo(root: Path) -> int:
 
 def _set_up(root: Path) -> Places:
     places = Places(root / "demo", root / "demo" / "desk" / BY_EXCHANGE)
+    if places.course.exists() and not places.mark.exists():
+        message = f"{places.course} is there already and was not made by the demo: move it away first"
+        raise GraderError(message)
     shutil.rmtree(places.course, ignore_errors=True)
     places.desk.mkdir(parents=True)
+    places.mark.touch()
     shutil.copytree(root / "source", places.course / "source")
     shutil.copy(root / "nbgrader_config.py", places.course)
     exchange = places.course / "exchange"

@@ -51,6 +51,7 @@ class CellScore:
     name: str
     earned: float | None
     points: float
+    by_hand: bool = False
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ def render_feedback(page: FeedbackInput) -> str:
         "next_step": _next_step(report),
         "scores": page.cell_scores or _scores(page),
         "failing": None if failing is None or not_started(report) else failing,
+        "not_started": not_started(report),
         "table": _table(failing.table) if failing and failing.table else None,
         "examples": _said(report),
         "groups": _said_of_groups(report),
@@ -147,14 +149,17 @@ def _points(page: FeedbackInput) -> str:
 
 def _scores(page: FeedbackInput) -> tuple[CellScore, ...]:
     """Split the points into examples and hidden cases, as the report has them."""
-    if page.score is None:
-        return ()
     report = page.report
-    hidden = sum(group.points for group in report.groups)
-    return (
-        CellScore("Worked examples", report.example_points, report.points_for_examples),
-        *((CellScore("Hidden cases", report.group_points, hidden),) if report.groups else ()),
-    )
+    return () if page.score is None else score_parts(report, report.example_points, report.group_points)
+
+
+def score_parts(report: Report, examples: float | None, hidden: float | None) -> tuple[CellScore, ...]:
+    """Name the two parts; points that are not the report's were given by hand."""
+    points = sum(group.points for group in report.groups)
+    parts = [CellScore("Worked examples", examples, report.points_for_examples, examples != report.example_points)]
+    if report.groups:
+        parts.append(CellScore("Hidden cases", hidden, points, hidden != report.group_points))
+    return tuple(parts)
 
 
 def _summary(report: Report) -> str:

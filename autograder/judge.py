@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Final
 
 from autograder.diagnosis import name_mistake
 from autograder.lesson import Call, Group, Lesson
@@ -11,10 +15,14 @@ from course.compare import Kind, Verdict, compare
 from course.judging import judge_examples
 from course.outcomes import Answered, NoFunction, Outcome, Raised
 from course.report import GroupResult, Report
-from course.submission import Submission
+from course.submission import Cell, Submission
 from course.values import Numbers
 
-_CHANGED = "Your function changes its inputs. Work on a copy."
+_DEFINES: Final = re.compile(r"^\s*(?:async\s+)?def\s+solve\b|^\s*solve\s*=", re.MULTILINE)
+_DEFINITION: Final = re.compile(r"^def\s+(\w+)", re.MULTILINE)
+_ALIKE: Final = 0.6
+_MOST_NOTES: Final = 3
+_CHANGED: Final = "Your function changes its inputs. Work on a copy."
 
 
 def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Report:
@@ -23,6 +31,7 @@ def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Re
     What a learner reads of their own prints and error messages comes from `shown` alone: it was read before the
     submission had a hidden input.
     """
+    shown, hidden = (_explain(lesson, submission, run) for run in (shown, hidden))
     verdicts = [
         _judge_hidden(call, outcome, want)
         for call, outcome, want in zip(lesson.hidden_calls, hidden.outcomes, lesson.expected, strict=True)
@@ -36,7 +45,7 @@ def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Re
         groups=_judge_groups(lesson.groups, verdicts),
         hidden_cases=len(verdicts),
         mistake=name_mistake(lesson, outcomes, [*shown_verdicts, *verdicts]),
-        notes=(*submission.notes, *_notes(shown)),
+        notes=(*submission.notes, *_notes(lesson, submission, shown)),
         printed=shown.printed,
         layers=shown.layers,
     )
@@ -44,7 +53,8 @@ def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Re
 
 def _judge_hidden(call: Call, outcome: Outcome, want: Numbers) -> Verdict:
     verdict = compare(outcome, want)
-    if call.twice and verdict.passed and isinstance(outcome, Answered) and outcome.changed_inputs:
+    changed = isinstance(outcome, Answered) and outcome.changed_inputs
+    if call.twice and changed and verdict.kind in {Kind.PASSED, Kind.VALUES, Kind.SHAPE}:
         return Verdict(Kind.VALUES, _CHANGED, _CHANGED)
     return verdict
 
@@ -65,18 +75,44 @@ def _judge_groups(groups: Sequence[Group], verdicts: Sequence[Verdict]) -> tuple
                 cases=len(mine),
                 passed_cases=len(mine) - len(failed),
                 says=failed[0].safe if failed else "",
+                kind=failed[0].kind if failed else Kind.PASSED,
             )
         )
     return tuple(results)
 
 
-def _notes(run: Run) -> tuple[str, ...]:
-    """Say which cells did not run to their end, where that explains a missing function or name."""
-    lost = any(isinstance(o, NoFunction | Raised) for o in run.outcomes)
-    return tuple(_say_cell(error) for error in run.cell_errors[:3]) if lost else ()
+def _explain(lesson: Lesson, submission: Submission, run: Run) -> Run:
+    """Where there is no `solve`, say why: the cell that should define it stopped, or its name is misspelt."""
+    if NoFunction("missing") not in run.outcomes:
+        return run
+    own = [cell for cell in submission.cells if cell.source not in lesson.given]
+    stopped = [error for error in run.cell_errors if error.cell in {cell.number for cell in own}]
+    defining = [error for error in stopped if _DEFINES.search(_source(own, error.cell))]
+    names = _DEFINITION.findall("\n".join(cell.source for cell in own))
+    alike = get_close_matches("solve", names, n=1, cutoff=_ALIKE)
+    if defining or (stopped and not alike):
+        instead: Outcome = (defining or stopped)[-1]
+    else:
+        instead = NoFunction("missing", alike[0] if alike else "")
+    return replace(run, outcomes=tuple(instead for _ in run.outcomes))
+
+
+def _source(cells: Sequence[Cell], number: int) -> str:
+    return next(cell.source for cell in cells if cell.number == number)
+
+
+def _notes(lesson: Lesson, submission: Submission, run: Run) -> tuple[str, ...]:
+    """Say which of the student's cells did not run to their end, where a name may be missing because of that."""
+    own = {cell.number for cell in submission.cells if cell.source not in lesson.given}
+    told = {outcome.cell for outcome in run.outcomes if isinstance(outcome, Raised) and outcome in run.cell_errors}
+    lost = any(isinstance(outcome, NoFunction | Raised) for outcome in run.outcomes)
+    errors = [error for error in run.cell_errors if error.cell in own - told] if lost else []
+    return tuple(_say_cell(error) for error in errors[:_MOST_NOTES])
 
 
 def _say_cell(error: Raised) -> str:
     line = f" in line {error.line}" if error.line else ""
+    if error.error in {"SyntaxError", "IndentationError", "TabError"}:
+        return f"Python cannot read cell {error.cell}{line} ({error.message}), so nothing in that cell ran."
     code = f": `{error.code.strip()}`" if error.code.strip() else ""
     return f"Cell {error.cell} stopped with `{error.error}`{line}{code}. Names it defines below that line are missing."

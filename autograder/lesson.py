@@ -55,8 +55,8 @@ class Lesson:
     """Everything the grader knows of one lesson.
 
     `expected` has one entry per hidden call, in group order. What a mistake gives, and whether that passes,
-    has one entry per call of `calls`. `released` is the students' text of the locked graded cells, `given` that of
-    all code cells a student did not write.
+    has one entry per call of `calls`. Of the two graded cells that are locked, `released` is the students' text and
+    `locked` the author's; `given` is the text of all code cells that a student did not write.
     """
 
     id: str
@@ -71,6 +71,7 @@ class Lesson:
     mistake_outcomes: Mapping[str, tuple[Outcome, ...]]
     mistake_passes: Mapping[str, tuple[bool, ...]]
     released: Mapping[str, str]
+    locked: Mapping[str, str]
     given: frozenset[str]
     version: str
 

@@ -37,6 +37,7 @@ class _Parts:
     groups: tuple[Group, ...]
     mistakes: tuple[Mistake, ...]
     released: Mapping[str, str]
+    locked: Mapping[str, str]
     other_code: frozenset[str]
 
 
@@ -88,6 +89,7 @@ def _load(lesson_id: str, text: str) -> Lesson:
             for name, row in outcomes.items()
         },
         released=parts.released,
+        locked=parts.locked,
         given=frozenset(parts.released.values()) | parts.other_code,
         version=hashlib.sha256(repr((text, parts.groups, expected, outcomes)).encode()).hexdigest()[:12],
     )
@@ -108,6 +110,7 @@ def _read_parts(lesson_id: str, text: str) -> _Parts:
         groups=module.GROUPS,
         mistakes=module.MISTAKES,
         released={part: HIDDEN.sub("", sources[part]).rstrip("\n") for part in ("examples", "hidden")},
+        locked={part: sources[part] for part in ("examples", "hidden")},
         other_code=frozenset(source_of(cell) for cell in code if "nbgrader" not in cell["metadata"]),
     )
 

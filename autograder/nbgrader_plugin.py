@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import determine_grade, is_grade
 
-from autograder.feedback_page import FeedbackInput, render_feedback
+from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
 from autograder.grader import Grader
 from autograder.lesson import GraderError
 from autograder.notebooks import mend, notes_of, own_cells, report_of, write_report
@@ -91,6 +91,7 @@ class FeedbackExporter(Exporter):
         """Render the feedback page from the report and the gradebook's scores."""
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
         report, marks = report_of(nb), resources["nbgrader"]
+        scores = {c.metadata.nbgrader.grade_id: c.metadata.nbgrader.get("score") for c in nb.cells if is_grade(c)}
         comments = [c.metadata.nbgrader.get("comment") for c in nb.cells if "nbgrader" in c.metadata]
         page = FeedbackInput(
             report=report,
@@ -98,6 +99,7 @@ class FeedbackExporter(Exporter):
             student_id=marks["student"],
             score=marks.get("score"),
             max_score=marks.get("max_score", 0.0),
+            cell_scores=score_parts(report, scores.get("examples"), scores.get("hidden")),
             comments=tuple(text for text in comments if text and text != summary_line(report)),
         )
         return render_feedback(page), resources

@@ -12,7 +12,7 @@ from typing import Any, Final
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import GRADED_CELLS
 from course.report import Report
-from course.show import to_html
+from course.show import groups_to_html, to_html
 from course.submission import Cell, grade_id_of, read_submission, recognise
 
 KEY: Final = "autograder"
@@ -32,6 +32,8 @@ def mend(notebook: Notebook, lesson: Lesson) -> None:
             graded[grade_id] = _new_cell(notebook, grade_id, lesson.released.get(grade_id, "# This cell was missing."))
             cells.append(graded[grade_id])
         _make_code(graded[grade_id])
+        if grade_id in lesson.locked:
+            graded[grade_id]["source"] = lesson.locked[grade_id]  # as nbgrader would, but without its alarm
         points = {"examples": lesson.example_points, "hidden": lesson.hidden_points}.get(grade_id)
         graded[grade_id]["metadata"]["nbgrader"] = _mark(grade_id, points)
     notebook["metadata"][KEY] = {"notes": list(found.notes)}
@@ -45,11 +47,12 @@ def notes_of(notebook: Mapping[str, Any]) -> tuple[str, ...]:
 def write_report(notebook: Notebook, report: Report, facts: Mapping[str, str]) -> None:
     """Make each graded cell's points its only output, and keep the report and `facts` in the metadata."""
     earned = {"examples": report.example_points, "hidden": report.group_points}
+    shown = {"examples": to_html(report), "hidden": groups_to_html(report)}
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             points = earned.get(grade_id_of(cell) or "")
             cell["execution_count"] = None if points is None else 1
-            cell["outputs"] = [] if points is None else [_output(points, report, grade_id_of(cell) == "examples")]
+            cell["outputs"] = [] if points is None else [_output(points, shown[grade_id_of(cell) or ""])]
     notebook["metadata"][KEY] = {"report": report.to_json(), **facts}
 
 
@@ -99,9 +102,7 @@ def _mark(grade_id: str, points: float | None) -> dict[str, Any]:
     return mark | ({"points": points} if graded else {})
 
 
-def _output(points: float, report: Report, with_report: bool) -> dict[str, Any]:  # noqa: FBT001  # one of two cells
+def _output(points: float, shown: str) -> dict[str, Any]:
     """Write what nbgrader reads as partial credit: one result whose text is a number."""
-    data = {"text/plain": repr(float(points))}
-    if with_report:
-        data["text/html"] = to_html(report)
+    data = {"text/plain": repr(float(points)), "text/html": shown}
     return {"output_type": "execute_result", "data": data, "execution_count": 1, "metadata": {}}

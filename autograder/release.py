@@ -22,5 +22,5 @@ def release(lesson_id: str, root: Path) -> int:
     if done.returncode:
         message = f"nbgrader generate_assignment failed for {lesson_id!r}:\n{done.stderr[-2000:]}"
         raise GraderError(message)
-    print(f"release/{lesson_id} is up to date.")
+    print(f"release/{lesson_id} is written.")
     return 0

@@ -66,6 +66,14 @@ def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: in
     return CheckResult(report)
 
 
+_stopped: list[object] = []
+
+
+def was_stopped(solve: object) -> bool:
+    """Tell whether the learner had to stop this very function in the last check: it is not to be called again."""
+    return any(each is solve for each in _stopped)
+
+
 @dataclass(frozen=True)
 class _Call:
     outcome: Outcome
@@ -80,6 +88,7 @@ def _call_each(solve: object, examples: Sequence[Example]) -> list[_Call]:
         for example in examples:
             calls.append(_call(solve, example))  # noqa: PERF401  # what was reached before an interrupt is kept
     except KeyboardInterrupt:
+        _stopped[:] = [solve]
         calls += [_Call(Stopped(StopReason.INTERRUPTED))] * (len(examples) - len(calls))
     return calls
 

@@ -74,7 +74,9 @@ def compare(outcome: Outcome, want: Numbers) -> Verdict:
 
 
 def _no_function(outcome: NoFunction) -> Verdict:
-    if outcome.what == "missing":
+    if outcome.alike:
+        says = f"There is no function `solve`, but there is `{outcome.alike}`. Is that a typing mistake?"
+    elif outcome.what == "missing":
         says = "There is no function `solve`. Write it in the cell that begins with `def solve`, then run that cell."
     else:
         says = f"`solve` is {outcome.what}, not a function. Define it with `def solve`."
@@ -139,7 +141,8 @@ def _unusable(got: Unusable, want: Numbers, *, printed: bool) -> Verdict:
         says = f"`solve` returned None, so there is no answer to compare. {hint}"
         return Verdict(Kind.NO_RETURN, says, says)
     kind = Kind.SHAPE if got.kind in {"ragged", "size"} else Kind.TYPE
-    says = f"`solve` returned {got.what}. Return {_describe_shape(want.shape)}."
+    hint = " It uses `yield`; use `return`." if got.what == "a generator" else ""
+    says = f"`solve` returned {got.what}.{hint} Return {_describe_shape(want.shape)}."
     return Verdict(kind, says, _SAFE_TYPE if kind is Kind.TYPE else _SAFE_SHAPE)
 
 
@@ -156,6 +159,8 @@ def _shape(got: Numbers, want: Numbers) -> Verdict:
 def _describe_shape(shape: tuple[int, ...]) -> str:
     if not shape:
         return "one number"
+    if 0 in shape:
+        return "an empty list"
     if len(shape) == 1:
         return f"a flat list of {shape[0]} numbers"
     if len(shape) == _MATRIX:

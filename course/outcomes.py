@@ -49,9 +49,10 @@ class Stopped:
 
 @dataclass(frozen=True)
 class NoFunction:
-    """There is nothing to call: `what` is "missing" or names what `solve` is instead."""
+    """There is nothing to call: `what` is "missing" or names what `solve` is instead. `alike`: a name close to it."""
 
     what: str = "missing"
+    alike: str = ""
 
 
 Outcome = Answered | Raised | Stopped | NoFunction

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from course.checking import was_stopped
 from course.values import Numbers, read_value
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def plot_attention(solve: object, examples: Sequence[Mapping[str, Any]]) -> Pict
 
     With the identity matrix as values, each output row is the row of weights: so `solve` itself draws them.
     """
+    if was_stopped(solve):
+        return Picture(_CANNOT)
     Q, K = examples[0]["Q"], examples[0]["K"]
     panels = []
     for causal in (False, True):

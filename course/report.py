@@ -57,6 +57,7 @@ class GroupResult:
     cases: int
     passed_cases: int
     says: str
+    kind: Kind = Kind.PASSED
 
     @property
     def passed(self) -> bool:
@@ -122,7 +123,7 @@ class Report:
         mistake = data.pop("mistake")
         return Report(
             examples=tuple(_example(each) for each in data.pop("examples")),
-            groups=tuple(GroupResult(**each) for each in data.pop("groups")),
+            groups=tuple(_group(each) for each in data.pop("groups")),
             mistake=LikelyMistake(**mistake) if mistake else None,
             notes=tuple(data.pop("notes")),
             layers=tuple(data.pop("layers")),
@@ -134,6 +135,10 @@ def _example(data: dict[str, Any]) -> ExampleResult:
     table = data.pop("table")
     kind = Kind(data.pop("kind"))
     return ExampleResult(kind=kind, table=_table(table) if table else None, **data)
+
+
+def _group(data: dict[str, Any]) -> GroupResult:
+    return GroupResult(kind=Kind(data.pop("kind", Kind.PASSED)), **data)
 
 
 def _table(data: dict[str, Any]) -> Table:

@@ -143,6 +143,18 @@ def to_html(report: Report) -> str:
     return _box("#c77700", *parts, *map(_paragraph, _explanation(report)))
 
 
+def groups_to_html(report: Report) -> str:
+    """Write the hidden groups as an HTML table, for the instructor's view of a graded notebook."""
+    rows = "".join(
+        f'<tr><th scope="row" style="text-align:left">{escape(group.name)}</th>'
+        f"<td>{'Pass' if group.passed else 'Fail'}</td><td>{group.earned:g} of {group.points:g}</td>"
+        f'<td style="text-align:left">{inline_code(clean(group.says))}</td></tr>'
+        for group in report.groups
+    )
+    head = "".join(f'<th scope="col">{title}</th>' for title in ("Hidden group", "Result", "Points", "What happened"))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
 def _box(colour: str, *parts: str) -> str:
     style = f"border-left:4px solid {colour};padding:2px 0 2px 14px;margin:4px 0;max-width:760px;line-height:1.5"
     return f'<div style="{style}">{"".join(parts)}</div>'

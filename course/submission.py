@@ -2,24 +2,37 @@
 
 A cell is known by its `grade_id`, else by its content: the released text of a locked cell, or `def solve`.
 The student's check before handing in and the grader both read notebooks with this module.
+Its helpers: `course.recognising` says which cell is which, `course.cell_text` what of a cell is code.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Any, Final
 
-SOLVE: Final = "solve"
-_DEFINES_SOLVE: Final = re.compile(r"^\s*(?:(?:async\s+)?def\s+solve\b|class\s+solve\b|solve\s*=[^=])", re.MULTILINE)
-_ALIKE: Final = 0.9
+from course.beside import bring_modules, import_what_is_run
+from course.cell_text import (
+    code_in,
+    continues,
+    dedent,
+    grade_id_of,
+    has_code,
+    is_finished,
+    is_stub,
+    silence_checks,
+    source_of,
+)
+from course.recognising import SOLVE, find_roles
+
+__all__ = ["SOLVE", "Cell", "Recognised", "Submission", "grade_id_of", "read_submission", "recognise", "source_of"]
+
+_BESIDE_NUMBER: Final = 0
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One code cell of the student. `number` counts all cells of the notebook from 1."""
+    """One code cell of the student. `number` counts all cells of the notebook from 1; 0 is no cell of theirs."""
 
     number: int
     source: str
@@ -35,111 +48,75 @@ class Submission:
 
 @dataclass(frozen=True)
 class Recognised:
-    """The role of each cell of a notebook (None: the student's own), and what had to be mended."""
+    """The role of each cell of a notebook (None: the student's own), what had to be mended, and what each cell runs."""
 
     roles: tuple[str | None, ...]
     notes: tuple[str, ...]
+    sources: tuple[str, ...] = ()
 
 
-def read_submission(notebook: Mapping[str, Any], released: Mapping[str, str]) -> Submission:
+def read_submission(
+    notebook: Mapping[str, Any], released: Mapping[str, str], beside: Mapping[str, str] | None = None
+) -> Submission:
     """Take the code cells that "Restart and Run All" would run. `released`: grade_id of a locked cell to its text.
 
-    A locked cell counts with its released text, whatever was done to it.
+    A locked cell counts with its released text, whatever was done to it. `beside`: the Python files that lie
+    beside the notebook, by name; those that a cell imports can be imported.
     """
-    cells: Sequence[Mapping[str, Any]] = notebook["cells"]
-    found = recognise(cells, released)
-    code = tuple(
-        Cell(number, released.get(role or "", source_of(cell)))
-        for number, (cell, role) in enumerate(zip(cells, found.roles, strict=True), start=1)
-        if cell.get("cell_type") == "code" or role is not None
-    )
-    return Submission(tuple(cell for cell in code if _has_code(cell.source)), found.notes)
-
-
-def _has_code(source: str) -> bool:
-    return any(line.strip() and not line.lstrip().startswith("#") for line in source.splitlines())
+    found = recognise(notebook["cells"], released)
+    cells = [Cell(number, source) for number, source in enumerate(found.sources, start=1) if has_code(source)]
+    brought = bring_modules([cell.source for cell in cells], beside or {})
+    if brought.source:
+        cells = [Cell(cell.number, import_what_is_run(cell.source, brought.modules)) for cell in cells]
+        cells.insert(0, Cell(_BESIDE_NUMBER, brought.source))
+    return Submission(tuple(cells), (*found.notes, *brought.notes))
 
 
 def recognise(cells: Sequence[Mapping[str, Any]], released: Mapping[str, str]) -> Recognised:
     """Give each graded cell its role exactly once, by `grade_id` first and by content where that is lost."""
-    roles: list[str | None] = [None] * len(cells)
-    notes: list[str] = []
-    for grade_id in (SOLVE, *released):
-        marked = [at for at, cell in enumerate(cells) if grade_id_of(cell) == grade_id]
-        chosen = _choose(cells, marked, grade_id, released)
-        if len(marked) > 1:
-            notes.append(f"The cell id `{grade_id}` appears {len(marked)} times. Cell {_number(chosen)} was used.")
-        if not marked:
-            chosen = _find_by_content(cells, roles, grade_id, released)
-            notes.append(_note_missing(grade_id, chosen))
-        if chosen is not None:
-            roles[chosen] = grade_id
-    return Recognised(tuple(roles), tuple(_shorten(notes)))
+    found = find_roles(cells, released)
+    own = [
+        code_in(source_of(cell)) if role == SOLVE or (role is None and cell.get("cell_type") == "code") else ""
+        for cell, role in zip(cells, found.roles, strict=True)
+    ]
+    notes = [*found.notes, *_leave_out_stubs(own), *_silence(own), *_join(own)]
+    sources = tuple(
+        released[role] if role is not None and role in released else dedent(source)
+        for source, role in zip(own, found.roles, strict=True)
+    )
+    return Recognised(found.roles, tuple(notes), sources)
 
 
-def source_of(cell: Mapping[str, Any]) -> str:
-    """Return a cell's text; notebooks store it as one string or as a list of lines."""
-    source = cell.get("source", "")
-    return source if isinstance(source, str) else "".join(map(str, source))
+def _leave_out_stubs(own: list[str]) -> list[str]:
+    """Leave out `solve` as it was released where the student wrote it in another cell."""
+    stubs = [at for at, source in enumerate(own) if is_stub(source)]
+    if not stubs or not any(map(is_finished, own)):
+        return []
+    for at in stubs:
+        own[at] = ""
+    return [f"Cell {at + 1} still holds `solve` as it was given; it was left out." for at in stubs]
 
 
-def grade_id_of(cell: Mapping[str, Any]) -> str | None:
-    """Return the cell's nbgrader id, if its metadata still has one."""
-    mark = cell.get("metadata", {}).get("nbgrader")
-    return mark.get("grade_id") if isinstance(mark, Mapping) else None
+def _silence(own: list[str]) -> list[str]:
+    """Make the check cell's lines harmless where they were merged into the student's cell."""
+    notes = []
+    for at, source in enumerate(own):
+        own[at] = silence_checks(source)
+        if own[at] != source:
+            notes.append(f"Cell {at + 1} also holds lines of the check or plot cell; they were not run.")
+    return notes
 
 
-def _choose(
-    cells: Sequence[Mapping[str, Any]], marked: Sequence[int], grade_id: str, released: Mapping[str, str]
-) -> int | None:
-    """Of several cells with one id take the locked cell with the released text, or the last `solve` (it runs last)."""
-    if not marked:
-        return None
-    if grade_id == SOLVE:
-        defining = [at for at in marked if _DEFINES_SOLVE.search(source_of(cells[at]))]
-        return (defining or marked)[-1]
-    return max(marked, key=lambda at: (_likeness(source_of(cells[at]), released[grade_id]), -at))
-
-
-def _find_by_content(
-    cells: Sequence[Mapping[str, Any]], roles: Sequence[str | None], grade_id: str, released: Mapping[str, str]
-) -> int | None:
-    free = [at for at, cell in enumerate(cells) if roles[at] is None and grade_id_of(cell) is None]
-    if grade_id == SOLVE:
-        defining = [
-            at for at in free if cells[at].get("cell_type") == "code" and _DEFINES_SOLVE.search(source_of(cells[at]))
-        ]
-        return defining[-1] if defining else None
-    alike = {at: _likeness(source_of(cells[at]), released[grade_id]) for at in free}
-    best = max(alike, key=alike.__getitem__, default=None)
-    return best if best is not None and alike[best] >= _ALIKE else None
-
-
-def _likeness(text: str, other: str) -> float:
-    """Compare two cells without their blanks: 1.0 for the same text."""
-    a, b = "".join(text.split()), "".join(other.split())
-    if a == b:
-        return 1.0
-    if not b or not 1 / 2 <= len(a) / len(b) <= 2:  # noqa: PLR2004  # far from each other in length: not alike
-        return 0.0
-    return SequenceMatcher(None, a, b, autojunk=False).ratio()
-
-
-def _note_missing(grade_id: str, chosen: int | None) -> str:
-    if chosen is None:
-        return f"The cell `{grade_id}` was missing and was put back."
-    return f"The grading mark of cell {_number(chosen)} (`{grade_id}`) was missing and was put back."
-
-
-def _shorten(notes: Iterable[str]) -> list[str]:
-    """Say it once when every mark was lost: another editor did that, not the student."""
-    listed = list(notes)
-    lost = [note for note in listed if note.startswith("The grading mark")]
-    if len(lost) < 2:  # noqa: PLR2004  # one lost mark is said as it is
-        return listed
-    once = "The grading marks of the cells were missing (another editor removed them) and were put back."
-    return [once, *(note for note in listed if note not in lost)]
-
-
-def _number(at: int | None) -> int:
-    return 0 if at is None else at + 1
+def _join(own: list[str]) -> list[str]:
+    """Put the parts of a function together that was split over several cells."""
+    notes = []
+    before: int | None = None
+    for at, source in enumerate(own):
+        if not source.strip():
+            continue
+        if before is not None and continues(own[before], source):
+            own[before], own[at] = f"{own[before]}\n{source}", ""
+            notes.append(f"Cell {at + 1} goes on with the function of cell {before + 1}; they were joined.")
+        else:
+            before = at
+    return notes

@@ -91,12 +91,46 @@ def test_a_list_of_matrices_is_named(grader, hand_in):
     assert "a list of numpy matrices" in report.examples[0].says
 
 
-def test_missing_function_points_at_the_cell_that_failed(grader, hand_in):
-    """Where a cell with a syntax error leaves no `solve`, the report names cell, error and line."""
-    report = _grade(grader, hand_in, "def solve(Q, K, V, causal)\n    return Q")
+WHY_MISSING = {
+    "a missing colon": ("def solve(Q, K, V, causal)\n    return Q", ("SyntaxError", "expected ':'", "cell 8, line 1")),
+    "a missing package": ("import torch\ndef solve(Q, K, V, causal):\n    return Q", ("ModuleNotFoundError", "torch")),
+    "a question to nobody": ("n = input()\ndef solve(Q, K, V, causal):\n    return Q", ("EOFError", "line 1")),
+    "another name": ("def slove(Q, K, V, causal):\n    return Q", ("`slove`", "typing mistake")),
+    "nothing": ("print('hello')", ("There is no function `solve`",)),
+}
+
+
+@pytest.mark.parametrize(("code", "words"), WHY_MISSING.values(), ids=WHY_MISSING)
+def test_a_missing_function_is_explained_first(grader, hand_in, code, words):
+    """Where there is no `solve`, the first thing said is why; locked cells are not blamed."""
+    report = _grade(grader, hand_in, code)
 
     assert points_of(report) == 0
-    assert any("SyntaxError" in note and "line 1" in note for note in report.notes)
+    for word in words:
+        assert word in report.examples[0].says
+    assert report.notes == ()
+
+
+def test_a_cell_that_took_a_name_with_it_is_noted(grader, hand_in):
+    """A helper's cell that cannot be read is named in a note when `solve` misses the helper."""
+    notebook = hand_in(RIGHT.replace("math.sqrt(len(query))", "root(len(query))"))
+    notebook["cells"].insert(
+        2, notebook["cells"][1] | {"metadata": {}, "source": "def root(x)\n    return 1", "id": "x"}
+    )
+    report = grader.grade_notebook(notebook, LESSON)
+
+    assert "NameError" in report.examples[0].says
+    assert report.notes == ("Python cannot read cell 3 in line 1 (expected ':'), so nothing in that cell ran.",)
+
+
+def test_a_changed_input_is_called_that(grader, hand_in):
+    """A solution that adds to its input is told so, also where the numbers differ because of it."""
+    report = _grade(
+        grader, hand_in, RIGHT.replace("return rows", "K.append(K[0])\n    V.append(V[0])\n    return rows")
+    )
+    group = next(group for group in report.groups if group.name == "inputs are not changed")
+
+    assert group.says == "Your function changes its inputs. Work on a copy."
 
 
 def test_hidden_inputs_never_reach_the_report(grader, hand_in):

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from course.checking import check
 from course.plots import plot_attention
 
 EXAMPLES = [{"Q": [[1, 0], [0, 1]], "K": [[1, 0], [0, 1]], "V": [[10, 0], [0, 10]], "causal": False}]
@@ -109,3 +110,18 @@ def test_without_matplotlib_the_lesson_goes_on():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
     assert done.stdout.startswith("The picture needs matplotlib")
+
+
+def test_a_function_that_had_to_be_stopped_is_not_called_again():
+    """After an interrupted check the picture stays away, so that Run All goes on."""
+    calls = []
+
+    def endless(*arguments):
+        calls.append(arguments)
+        raise KeyboardInterrupt
+
+    examples = [{"Q": [[1.0]], "K": [[1.0]], "V": [[1.0]], "causal": False, "returns": [[1.0]]}]
+    check(endless, examples)
+    plot_attention(endless, examples)
+
+    assert len(calls) == 1

@@ -1,6 +1,7 @@
 """The project's own promises: pins, imports, the release, quick help."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -19,7 +20,7 @@ def _pins():
 def test_conda_pins_equal_pip_pins():
     """environment.yml pins exactly what pyproject.toml pins."""
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    conda = dict(re.findall(r"^  - ([a-z-]+)=([\d.]+)$", text, re.MULTILINE))
+    conda = dict(re.findall(r"^  - ([a-z0-9-]+)=([\d.post]+)$", text, re.MULTILINE))
     conda.pop("python")
 
     assert conda == _pins()
@@ -27,7 +28,7 @@ def test_conda_pins_equal_pip_pins():
 
 def test_lock_agrees_with_the_pins():
     """constraints.txt locks the pinned packages at the pinned versions."""
-    locked = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split())
+    locked = dict(line.lower().split("==") for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").split())
 
     assert {name: locked[name] for name in _pins()} == _pins()
 
@@ -68,11 +69,34 @@ def test_help_imports_nothing_heavy():
     assert "demo" in done.stdout
 
 
-def test_unknown_lesson_is_a_fault_of_ours():
-    """A lesson that does not exist ends with exit code 2 and a sentence, not a traceback."""
-    command = [sys.executable, "-m", "autograder", "release", "99_nothing"]
+WRONG_PLACES = {
+    "no such lesson": (["release", "99_nothing"], "there is no lesson '99_nothing'. There is: 09_attention."),
+    "no such lesson to report": (["report", "99_nothing"], "there is no lesson '99_nothing'"),
+    "not a course folder": (["--root", "tests", "demo"], "is not a course folder"),
+    "neither a lesson nor all": (["grade"], "name one lesson, or use --all"),
+}
+
+
+@pytest.mark.parametrize(("words", "says"), WRONG_PLACES.values(), ids=WRONG_PLACES)
+def test_a_wrong_call_is_told_what_to_do(words, says):
+    """A command that cannot be done ends with exit code 2 and a sentence, not a traceback."""
+    command = [sys.executable, "-m", "autograder", *words]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
 
     assert done.returncode == 2
-    assert "there is no lesson '99_nothing'" in done.stderr
+    assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_demo_deletes_nothing_but_its_own_folder(tmp_path):
+    """A folder `demo/` that the demo did not make is left alone."""
+    shutil.copytree(ROOT / "source", tmp_path / "source")
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo" / "thesis.txt").write_text("precious", encoding="utf-8")
+    command = [sys.executable, "-m", "autograder", "--root", str(tmp_path), "demo"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+
+    assert done.returncode == 2
+    assert "move it away" in done.stderr
+    assert (tmp_path / "demo" / "thesis.txt").read_text(encoding="utf-8") == "precious"

@@ -72,6 +72,7 @@ class Round:
 def played(tmp_path_factory):
     """Play the round once; the tests look at what it left."""
     this = Round(tmp_path_factory.mktemp("round"))
+    shutil.copytree(ROOT / "release", this.course / "release")  # as in a fresh clone
     this.run("generate_assignment", LESSON)
     this.run("release_assignment", LESSON)
     this.run("list", at=this.desk)
@@ -146,6 +147,7 @@ def test_class_table_names_first_failure_and_mistake(played):
     rows = {row.student: row for row in class_rows(LESSON, played.course)}
 
     assert list(rows) == sorted(SAMPLE_CLASS)
+    assert rows["student-08"].first_failing == "hidden: one token (stopped)"
     assert rows["student-01"].points == "15/15"
     assert rows[DESK_STUDENT].first_failing == "example 5 (values)"
     assert "(step" in rows[DESK_STUDENT].mistake
@@ -194,3 +196,41 @@ def test_solution_notebook_explains_the_steps(played):
 def test_nothing_is_written_outside(played):
     """Nothing is written into the home folder."""
     assert not list(Path(played.environment["HOME"]).iterdir())
+
+
+def test_nobody_is_left_out_of_the_table(played):
+    """Work that was not graded, and a student who handed in nothing, have their rows."""
+    broken = played.course / "submitted" / "student-98" / LESSON
+    broken.mkdir(parents=True)
+    (broken / "attention.ipynb").write_text("{", encoding="utf-8")
+    with Gradebook(f"sqlite:///{played.course}/gradebook.db") as gradebook:
+        gradebook.add_student("student-99")
+    rows = {row.student: row for row in class_rows(LESSON, played.course)}
+    shutil.rmtree(broken.parent)
+
+    assert "not graded" in rows["student-98"].first_failing
+    assert rows["student-99"].first_failing == "nothing handed in"
+
+
+def test_a_grade_by_hand_survives_and_is_shown(played):
+    """A manual grade and comment outlive a regrade; the page and the table say that a person changed the points."""
+    student = "student-06"
+    with Gradebook(f"sqlite:///{played.course}/gradebook.db") as gradebook:
+        grade = gradebook.find_grade("hidden", "attention", LESSON, student)
+        grade.manual_score, grade.extra_credit = 3, 0.5
+        gradebook.find_comment("solve", "attention", LESSON, student).manual_comment = "Nearly there <3"
+        gradebook.db.commit()
+    played.run("autograde", LESSON, "--force", f"--student={student}")
+    played.run("generate_feedback", LESSON, "--force", f"--student={student}")
+    page = (played.course / "feedback" / student / LESSON / "attention.html").read_text("utf-8")
+    row = next(row for row in class_rows(LESSON, played.course) if row.student == student)
+
+    assert "6.5 of 15 points" in page
+    assert "3.5 of 10 points</strong> (changed by your instructor)" in page
+    assert "Nearly there &lt;3" in page
+    assert row.points == "6.5/15 by hand"
+
+
+def test_no_false_alarm_about_changed_cells(played):
+    """Grading honest work warns of no changed cell: a real warning must stand out."""
+    assert "has changed" not in played.said["autograde"]

@@ -1,0 +1,131 @@
+"""Remember what has been graded, so that nothing is done twice and every file is accounted for.
+
+The ledger has one line of JSON per graded submission, added after the gradebook has it. The receipt is the whole
+story of the last run, for people and for programs. Both are in `receipts/`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from autograder.lesson import GraderError
+
+FOLDER: Final = "receipts"
+
+
+class Status(StrEnum):
+    """What became of one student's work."""
+
+    GRADED = "graded"
+    MENDED = "mended and graded"
+    KEPT = "unchanged, graded before"
+    NOT_GRADABLE = "not gradable"
+    NOT_GRADED = "not graded: a fault of ours"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One student's work in the receipt. `others` are files that are not ours to grade."""
+
+    student: str
+    status: Status
+    file: str = ""
+    sha256: str = ""
+    points: float | None = None
+    why: str = ""
+    notes: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    lesson_version: str = ""
+    engine_version: str = ""
+    at: str = ""
+
+
+class Ledger:
+    """The ledger of one lesson."""
+
+    def __init__(self, root: Path, lesson_id: str) -> None:
+        self._folder = root / FOLDER
+        self._lines = self._folder / f"{lesson_id}.ledger.jsonl"
+        self._lesson_id = lesson_id
+
+    def read(self) -> dict[str, Entry]:
+        """Return the last entry of each student. A line that a killed run left half written is passed over."""
+        found: dict[str, Entry] = {}
+        with suppress(FileNotFoundError):
+            for line in self._lines.read_text(encoding="utf-8").splitlines():
+                with suppress(ValueError, TypeError):
+                    data = json.loads(line)
+                    entry = Entry(**(data | {"status": Status(data["status"]), "notes": tuple(data["notes"])}))
+                    found[entry.student] = entry
+        return found
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Add entries and put them on the disk."""
+        self._folder.mkdir(exist_ok=True)
+        with self._lines.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(asdict(entry)) + "\n" for entry in entries)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def write_receipt(self, entries: Sequence[Entry]) -> Path:
+        """Write the receipt of a run as JSON and as a summary to read; return the summary's path."""
+        self._folder.mkdir(exist_ok=True)
+        story = {"version": 1, "lesson": self._lesson_id, "at": now(), "work": [asdict(entry) for entry in entries]}
+        write_whole(self._folder / f"{self._lesson_id}.json", json.dumps(story, indent=1) + "\n")
+        summary = self._folder / f"{self._lesson_id}.txt"
+        write_whole(summary, "\n".join(summarise(entries)) + "\n")
+        return summary
+
+
+def summarise(entries: Sequence[Entry]) -> list[str]:
+    """Count by status, then name whatever was not simply graded."""
+    counts = Counter(entry.status for entry in entries)
+    lines = [f"{counts[status]:6}  {status}" for status in Status if counts[status]]
+    for entry in entries:
+        if entry.status in {Status.NOT_GRADABLE, Status.NOT_GRADED}:
+            lines.append(f"{entry.student}: {entry.status}: {entry.why.strip().splitlines()[-1] if entry.why else ''}")
+        lines += [f"{entry.student}: mended: {note}" for note in entry.notes if entry.status is Status.MENDED]
+        lines += [f"{entry.student}: not ours: {other}" for other in entry.others]
+    return lines
+
+
+def now() -> str:
+    """Return the time in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
+    """Write a file that is either the old one or the new one, never half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    with suppress(FileNotFoundError):
+        part.unlink()
+    part.write_text(text, encoding="utf-8", errors="replace")
+    part.chmod(mode)
+    part.replace(path)
+
+
+@contextmanager
+def only_run(root: Path) -> Iterator[None]:
+    """Be the only class-wide run in this course folder.
+
+    Raises:
+        GraderError: another run is at work.
+    """
+    with (root / ".autograder.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            message = "another `autograder grade` is at work in this course folder; wait for it or stop it first"
+            raise GraderError(message) from error
+        yield

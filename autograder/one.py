@@ -1,0 +1,126 @@
+"""Grade one submission from its bytes to everything that is written down of it. A pure function of text and lesson.
+
+This is what travels to a worker, on this machine or another: it touches no file, no gradebook, no clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
+from autograder.gradebook import ByHand
+from autograder.grader import Grader
+from autograder.lesson import GraderError
+from autograder.notebooks import Notebook, mend, own_cells, write_report
+from course.reading import UnreadableError, read_notebook
+from course.show import summary_line
+from course.submission import Submission, grade_id_of, read_submission
+
+ENGINE_VERSION: Final = "1"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One submission as it was handed in, and what the gradebook says by hand."""
+
+    student: str
+    lesson: str
+    name: str
+    data: bytes
+    beside: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    by_hand: ByHand = field(default_factory=ByHand)
+    source_cells: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @property
+    def sha256(self) -> str:
+        """Name the content of all that was handed in."""
+        digest = hashlib.sha256(self.data)
+        for name in sorted(self.beside):
+            digest.update(f"\n{name}\n{self.beside[name]}".encode("utf-8", "replace"))
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What came of one task. `problem`: the student's file cannot be graded; `fault`: ours, nothing is recorded."""
+
+    student: str
+    sha256: str
+    lesson_version: str = ""
+    points: Mapping[str, float] = field(default_factory=dict)
+    comment: str = ""
+    notebook: str = ""
+    page: str = ""
+    notes: tuple[str, ...] = ()
+    first_failing: str = ""
+    problem: str = ""
+    fault: str = ""
+
+
+_graders: dict[Path, Grader] = {}
+
+
+def grade_task(root: Path, task: Task) -> Graded:
+    """Read, run and judge one submission. Never raises: a fault of ours is told in `fault`."""
+    digest = task.sha256
+    try:
+        if root not in _graders:
+            _graders[root] = Grader(root)
+        return _grade(_graders[root], task, digest)
+    except UnreadableError as error:
+        return Graded(task.student, digest, problem=str(error))
+    except GraderError as error:
+        return Graded(task.student, digest, fault=str(error))
+    except Exception:  # noqa: BLE001  # a bug of ours must not stop the others
+        return Graded(task.student, digest, fault=traceback.format_exc(limit=-4))
+
+
+def _grade(grader: Grader, task: Task, digest: str) -> Graded:
+    lesson = grader.lesson(task.lesson)
+    read = read_notebook(task.data, task.name)
+    submission = read_submission(read.notebook, lesson.released, task.beside)
+    notes = (*task.notes, *read.notes, *submission.notes)
+    report = grader.grade(Submission(submission.cells, notes), task.lesson)
+    notebook = read.notebook
+    mend(notebook, lesson)
+    _restore(notebook, task.source_cells)
+    write_report(notebook, report, {"sha256": digest, "lesson": lesson.version, "engine": ENGINE_VERSION})
+    points = {"examples": report.example_points, "hidden": report.group_points}
+    page = FeedbackInput(
+        report=report,
+        cells=own_cells(notebook, lesson),
+        student_id=task.student,
+        score=task.by_hand.total(points),
+        max_score=lesson.example_points + lesson.hidden_points,
+        cell_scores=score_parts(report, *(task.by_hand.part(cell, own) for cell, own in points.items())),
+        comments=(task.by_hand.comment,) if task.by_hand.comment else (),
+    )
+    return Graded(
+        student=task.student,
+        sha256=digest,
+        lesson_version=lesson.version,
+        points=points,
+        comment=summary_line(report),
+        notebook=json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n",
+        page=render_feedback(page),
+        notes=report.notes,
+        first_failing=summary_line(report) if report.first_failing else "",
+    )
+
+
+def _restore(notebook: Notebook, source_cells: Mapping[str, tuple[str, str]]) -> None:
+    """Put the author's text and checksum into the locked cells, as nbgrader's own converter does."""
+    for cell in notebook["cells"]:
+        grade_id = grade_id_of(cell) or ""
+        if grade_id in source_cells:
+            mark: dict[str, Any] = cell["metadata"]["nbgrader"]
+            source, mark["checksum"] = source_cells[grade_id]
+            if mark["locked"]:
+                cell["source"] = source

@@ -1,0 +1,106 @@
+"""Python files that a student put beside the notebook: those that a cell imports can be imported when it is graded."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+MAX_MODULE_BYTES: Final = 200_000
+_ENDING: Final = ".py"
+_FROM: Final = re.compile(r"^[ \t]*from[ \t]+(\w+)[ \t.]", re.MULTILINE)
+_IMPORT: Final = re.compile(r"^[ \t]*import[ \t]+([^\n#;]+)", re.MULTILINE)
+_RUN: Final = re.compile(r"^%run[ \t]+(?:-i[ \t]+)?[\"']?(?:\./)?(\w+)(?:\.py)?[\"']?[ \t]*$", re.MULTILINE)
+_WRITTEN: Final = re.compile(r"\s*%%(?:writefile|file)[ \t]+[\"']?(?:\./)?(\w+\.py)[\"']?[ \t]*\n")
+# What the grader itself offers to import, and the libraries a lesson may use.
+_OURS: Final = frozenset(
+    {"numpy", "scipy", "matplotlib", "mpl_toolkits", "pandas", "torch", "IPython", "ipywidgets"}
+    | {"course", "autograder", "nbgrader", "notebook"}
+)
+
+# Run in front of the student's cells, in the sandbox. It imports as Python does: when asked, and once.
+_FINDER: Final = '''\
+import sys as _sys
+
+
+class _Beside:
+    """Find the modules that lay beside the notebook."""
+
+    texts = {texts!r}
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        from importlib.machinery import ModuleSpec
+        return ModuleSpec(name, cls, origin=name + ".py") if name in cls.texts else None
+
+    @staticmethod
+    def create_module(spec):
+        return None
+
+    @classmethod
+    def exec_module(cls, module):
+        exec(compile(cls.texts[module.__name__], module.__name__ + ".py", "exec"), module.__dict__)
+
+
+_sys.meta_path.insert(0, _Beside)
+del _sys
+'''
+
+
+@dataclass(frozen=True)
+class Brought:
+    """The code that makes the modules importable ("" if none is needed), and what to say about it."""
+
+    source: str
+    modules: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def bring_modules(sources: Sequence[str], beside: Mapping[str, str]) -> Brought:
+    """Bring the modules that the cells import, and those that they import in turn."""
+    files = {name.removesuffix(_ENDING): text for name, text in beside.items() if name.endswith(_ENDING)}
+    for source in sources:
+        written = _WRITTEN.match(source)
+        if written:
+            files[written[1].removesuffix(_ENDING)] = source[written.end() :]
+    texts: dict[str, str] = {}
+    notes: list[str] = []
+    wanted = [name for source in sources for name in imported(source)]
+    seen: set[str] = set()
+    while wanted:
+        name = wanted.pop(0)
+        if name in seen or name not in files:
+            continue
+        seen.add(name)
+        refused = _why_refused(name, files[name])
+        if refused:
+            notes.append(f"`{name}.py` beside the notebook was left out: {refused}.")
+        else:
+            texts[name] = files[name]
+            notes.append(f"`{name}.py` beside the notebook was used: a cell imports it.")
+            wanted += imported(files[name])
+    return Brought(_FINDER.format(texts=texts) if texts else "", tuple(texts), tuple(notes))
+
+
+def imported(source: str) -> list[str]:
+    """Return the names of the modules that a text imports or runs, by its lines alone."""
+    names = [*_FROM.findall(source), *_RUN.findall(source)]
+    for listed in _IMPORT.findall(source):
+        names += [part.split()[0].partition(".")[0] for part in listed.split(",") if part.split()]
+    return names
+
+
+def import_what_is_run(source: str, modules: Iterable[str]) -> str:
+    """Write `%run helpers.py` as an import, where there is such a file: magics do nothing in the sandbox."""
+    known = set(modules)
+    return _RUN.sub(lambda found: f"from {found[1]} import *" if found[1] in known else found[0], source)
+
+
+def _why_refused(name: str, text: str) -> str:
+    if not name.isidentifier() or name in sys.stdlib_module_names or name in _OURS:
+        return "a library has that name"
+    if len(text.encode("utf-8", errors="replace")) > MAX_MODULE_BYTES:
+        return f"it is larger than {MAX_MODULE_BYTES // 1_000} kB"
+    return ""

@@ -1,0 +1,107 @@
+"""What a cell says: its text, its mark, the code in it. By patterns only; nothing of the student's is compiled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+_DEFINES_SOLVE: Final = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|class[ \t]+solve\b|solve[ \t]*(?::[^=\n]+)?=(?!=)"
+    r"|(?:from[ \t]+[\w.]+[ \t]+)?import[ \t][^\n]*\bsolve[ \t]*(?:[,)#]|$))",
+    re.MULTILINE,
+)
+_NOT_WRITTEN: Final = re.compile(r"^[ \t]*raise[ \t]+NotImplementedError\b", re.MULTILINE)
+_WRITTEN: Final = re.compile(r"^[ \t]*(?:return|yield)\b|\blambda\b", re.MULTILINE)
+_CHECKS: Final = re.compile(r"^(?:check|plot_\w+)\([^\n]*\)[ \t;]*$", re.MULTILINE)
+_DEFINES_CHECK: Final = re.compile(r"^[ \t]*def[ \t]+(?:check|plot_\w+)\b", re.MULTILINE)
+_FENCE: Final = re.compile(r" {0,3}(?:```|~~~)")
+_INDENT: Final = re.compile(r"[ \t]+")
+
+
+def source_of(cell: Mapping[str, Any]) -> str:
+    """Return a cell's text; notebooks store it as one string or as a list of lines."""
+    source = cell.get("source", "")
+    if isinstance(source, list | tuple):
+        return "".join(line for line in source if isinstance(line, str))
+    return source if isinstance(source, str) else ""
+
+
+def grade_id_of(cell: Mapping[str, Any]) -> str | None:
+    """Return the cell's nbgrader id, if its metadata still has one."""
+    metadata = cell.get("metadata")
+    mark = metadata.get("nbgrader") if isinstance(metadata, Mapping) else None
+    grade_id = mark.get("grade_id") if isinstance(mark, Mapping) else None
+    return grade_id if isinstance(grade_id, str) else None
+
+
+def has_code(source: str) -> bool:
+    """Tell whether there is a line that is neither blank nor a comment."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in source.splitlines())
+
+
+def defines_solve(source: str) -> bool:
+    """Tell whether the text binds the name `solve`: by def, class, assignment or import."""
+    return _DEFINES_SOLVE.search(source) is not None
+
+
+def is_stub(source: str) -> bool:
+    """Tell whether this is `solve` as it was released: nothing is returned, the stub still raises."""
+    return defines_solve(source) and _NOT_WRITTEN.search(source) is not None and not _WRITTEN.search(source)
+
+
+def is_finished(source: str) -> bool:
+    """Tell whether `solve` is defined, and not just as the stub."""
+    return defines_solve(source) and not is_stub(source)
+
+
+def code_in(source: str) -> str:
+    """Return the code of a cell: what stands between ``` fences, where `solve` stands there; else the whole text.
+
+    Lines that are no code become blank, so that the others keep their numbers.
+    """
+    if "```" not in source and "~~~" not in source:
+        return source
+    inside, outside, fenced = [], [], False
+    for line in source.split("\n"):
+        if _FENCE.match(line):
+            fenced = not fenced
+            line = ""  # noqa: PLW2901  # the fence itself is no code
+        inside.append(line if fenced else "")
+        outside.append("" if fenced else line)
+    starts_fenced = _FENCE.match(source.lstrip("\n")) is not None
+    code = "\n".join(inside)
+    return code if starts_fenced or (defines_solve(code) and not defines_solve("\n".join(outside))) else source
+
+
+def silence_checks(source: str) -> str:
+    """Make the lines of the check cell and the plot cell harmless in a cell that was merged with them."""
+    if not defines_solve(source) or _DEFINES_CHECK.search(source):
+        return source
+    return _CHECKS.sub("pass", source)
+
+
+def first_indent(source: str) -> str:
+    """Return the blanks before the first line that is not blank."""
+    line = next((line for line in source.split("\n") if line.strip()), "")
+    indent = _INDENT.match(line)
+    return indent[0] if indent else ""
+
+
+def dedent(source: str) -> str:
+    """Take the first line's indentation from all lines, as a notebook does before it runs a cell."""
+    indent = first_indent(source)
+    if not indent:
+        return source
+    return "\n".join(line.removeprefix(indent) for line in source.split("\n"))
+
+
+def continues(before: str, source: str) -> bool:
+    """Tell whether a cell was split off the function that the cell before it starts."""
+    indent = first_indent(source)
+    if not indent or not defines_solve(before):
+        return False
+    last = next((line for line in reversed(before.split("\n")) if line.strip()), "")
+    opens = last.rstrip().endswith(":") or _INDENT.match(last) is not None
+    returns = re.search(rf"^{indent}(?:return|yield|raise)\b", source, re.MULTILINE)
+    return opens and (last.rstrip().endswith(":") or returns is not None)
