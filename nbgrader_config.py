@@ -7,6 +7,7 @@ from nbgrader import preprocessors as stock
 from nbgrader.converters import GenerateAssignment
 
 from autograder import nbgrader_plugin as ours
+from autograder.export import GradesExport
 
 c = get_config()  # noqa: F821  # the config loader defines it
 root = Path(__file__).resolve().parent
@@ -30,7 +31,10 @@ c.TagRemovePreprocessor.remove_cell_tags = {"solution-only"}
 c.GenerateAssignment.force = True
 c.GenerateAssignment.preprocessors = [TagRemovePreprocessor, *GenerateAssignment.preprocessors.default()]
 
+c.ExchangeFactory.collect = ours.CollectWithoutLinks
+
 # This project's engine stands in place of nbgrader's `Execute`: student code runs in the sandbox only.
+c.Autograde.exporter_class = ours.SubmissionExporter
 c.Autograde.sanitize_preprocessors = [
     stock.ClearOutput,
     ours.MendSubmission,
@@ -48,6 +52,8 @@ c.Autograde.autograde_preprocessors = [
 ]
 c.GenerateFeedback.preprocessors = [stock.GetGrades]
 c.GenerateFeedback.exporter_class = ours.FeedbackExporter
+# A score that is missing is blank in the export, not 0.
+c.ExportApp.plugin_class = GradesExport
 c.GenerateFeedback.post_convert_hook = ours.make_returnable
 
 # Names in a zip downloaded from a learning platform: `<student>_attempt_<time>_<file>`.

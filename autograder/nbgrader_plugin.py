@@ -10,9 +10,10 @@ from secrets import token_hex
 from typing import Any
 
 import nbformat
-from nbconvert.exporters import Exporter
+from nbconvert.exporters import Exporter, NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
+from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import determine_grade, is_grade
 
@@ -20,10 +21,14 @@ from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
 from autograder.grader import Grader
 from autograder.lesson import GraderError
 from autograder.notebooks import mend, notes_of, own_cells, report_of, write_report
+from course.reading import UnreadableError, read_notebook
 from course.report import Report
 from course.show import summary_line
 from course.submission import Submission, read_submission
 
+_NOTES = "autograder_notes"
+_RETURNED = {"submission_secret.txt", "timestamp.txt"}
+_MAX_MODULE_BYTES = 200_000
 Resources = dict[str, Any]
 Processed = tuple[NotebookNode, Resources]
 
@@ -36,12 +41,45 @@ def _grader() -> Grader:
     return grader
 
 
+class SubmissionExporter(NotebookExporter):
+    """Read a submission whatever happened to it, and never through a link. Stands in for nbgrader's reader."""
+
+    def from_filename(self, filename: str, resources: Resources | None = None, **kwargs: Any) -> Any:  # noqa: ANN401
+        """Read, repair and convert one submitted file.
+
+        Raises:
+            GraderError: the folder holds a link, or no notebook can be made of the file; the message says why.
+        """
+        path = Path(filename)
+        refuse_links(path.parent)
+        try:
+            read = read_notebook(path.read_bytes(), path.name)
+        except UnreadableError as error:
+            message = f"{path.name} is not gradable: {error}"
+            raise GraderError(message) from error
+        resources = {**(resources or {}), _NOTES: read.notes}
+        node = nbformat.from_dict(read.notebook)
+        return self.from_notebook_node(node, resources, **kwargs)  # type: ignore[no-untyped-call]
+
+
+def refuse_links(folder: Path) -> None:
+    """Refuse a folder with links or special files: through them a submission could show what is not its own.
+
+    Raises:
+        GraderError: names the first such file.
+    """
+    for path in folder.rglob("*"):
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            message = f"{path} is a link or a special file, not a file of the student's own: not graded"
+            raise GraderError(message)
+
+
 class MendSubmission(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader has no type hints
     """Give every graded cell its id, kind and points back, exactly once; note what was mended."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Mend the notebook."""
-        mend(nb, _grader().lesson(resources["nbgrader"]["assignment"]))
+        mend(nb, _grader().lesson(resources["nbgrader"]["assignment"]), resources.get(_NOTES, ()))
         return nbformat.from_dict(nb), resources
 
 
@@ -51,8 +89,10 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Write each graded cell's points and report as its only output."""
         assignment = resources["nbgrader"]["assignment"]
-        cells = read_submission(nb, _grader().lesson(assignment).released).cells
-        report = _grader().grade(Submission(cells, notes_of(nb)), assignment)
+        beside = modules_beside(Path("submitted", resources["nbgrader"]["student"], assignment))
+        read = read_submission(nb, _grader().lesson(assignment).released, beside)
+        notes = dict.fromkeys((*notes_of(nb), *read.notes))
+        report = _grader().grade(Submission(read.cells, tuple(notes)), assignment)
         write_report(nb, report, {})
         nb = nbformat.from_dict(nb)
         _insist_on_points(nb, report)
@@ -114,6 +154,34 @@ def make_returnable(assignment: str, student: str, notebooks: Sequence[str]) -> 
     del assignment, student  # nbgrader passes what its command line said, which may be a pattern
     for notebook in map(Path, notebooks):
         feedback = Path("feedback", *notebook.parts[-3:-1])
+        pages = {f"{path.stem}.html" for path in notebook.parent.glob("*.ipynb")}
+        for path in sorted(feedback.rglob("*"), reverse=True):
+            if path.is_dir() and not path.is_symlink():
+                path.rmdir()
+            elif path.relative_to(feedback).as_posix() not in pages | _RETURNED:
+                path.unlink()  # nbgrader copies whatever was handed in; only our page goes back
         for name, text in (("submission_secret.txt", token_hex(64)), ("timestamp.txt", "unknown")):
             if feedback.is_dir() and not (feedback / name).exists():
                 (feedback / name).write_text(text, encoding="utf-8")
+
+
+def modules_beside(folder: Path) -> dict[str, str]:
+    """Return the student's own modules that were handed in beside the notebook, by file name."""
+    return {
+        path.name: path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted(folder.glob("*.py"))
+        if path.is_file() and not path.is_symlink() and path.stat().st_size <= _MAX_MODULE_BYTES
+    }
+
+
+class CollectWithoutLinks(ExchangeCollect):  # type: ignore[misc]
+    """Collect as nbgrader does, but never through a link: it would copy files that only the instructor may read."""
+
+    def do_copy(self, src: str, dest: str, log: Any = None) -> None:  # noqa: ANN401  # nbgrader's logger
+        """Copy one submission, unless it holds a link or a special file."""
+        try:
+            refuse_links(Path(src))
+        except GraderError as error:
+            self.log.error("Not collected: %s", error)  # noqa: TRY400  # the sentence says it all
+            return
+        super().do_copy(src, dest, log=log)

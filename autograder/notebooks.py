@@ -6,23 +6,30 @@ metadata under `autograder`, from grading to the feedback page. A submission's o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import GRADED_CELLS
 from course.report import Report
 from course.show import groups_to_html, to_html
-from course.submission import Cell, grade_id_of, read_submission, recognise
+from course.submission import Cell, grade_id_of, read_submission, recognise, source_of
 
 KEY: Final = "autograder"
+_LIVE_LINK: Final = re.compile(r"(javascript|data|vbscript)\s*(?::|&colon;|&#0*58;|&#x0*3a;)", re.IGNORECASE)
 _CELL_IDS: Final = (4, 5)  # the notebook format in which cells have ids
 Notebook = dict[str, Any]
 
 
-def mend(notebook: Notebook, lesson: Lesson) -> None:
-    """Give every graded cell its id, kind and points back, exactly once; keep what was mended as notes."""
+def mend(notebook: Notebook, lesson: Lesson, notes: Sequence[str] = ()) -> None:
+    """Give every graded cell its id, kind and points back, exactly once; keep what was mended as notes.
+
+    Raises:
+        GraderError: this is not a student's notebook.
+    """
     cells: list[dict[str, Any]] = notebook["cells"]
+    refuse_the_authors(notebook)
     found = recognise(cells, lesson.released)
     for cell in cells:
         cell["metadata"].pop("nbgrader", None)
@@ -36,7 +43,23 @@ def mend(notebook: Notebook, lesson: Lesson) -> None:
             graded[grade_id]["source"] = lesson.locked[grade_id]  # as nbgrader would, but without its alarm
         points = {"examples": lesson.example_points, "hidden": lesson.hidden_points}.get(grade_id)
         graded[grade_id]["metadata"]["nbgrader"] = _mark(grade_id, points)
-    notebook["metadata"][KEY] = {"notes": list(found.notes)}
+    for cell in cells:
+        if cell["cell_type"] != "code":
+            _make_harmless(cell)
+    notebook["metadata"].pop("widgets", None)
+    notebook["metadata"][KEY] = {"notes": [*notes, *found.notes]}
+
+
+def refuse_the_authors(notebook: Mapping[str, Any]) -> None:
+    """Refuse a notebook that holds the author's marks: it is no student's work, and its solution must not be shown.
+
+    Raises:
+        GraderError: says what was found.
+    """
+    text = "\n".join(source_of(cell) for cell in notebook["cells"])
+    if "### BEGIN SOLUTION" in text or "### BEGIN HIDDEN TESTS" in text:
+        message = "this is the author's notebook, with its solution or hidden tests, not a student's work: not graded"
+        raise GraderError(message)
 
 
 def notes_of(notebook: Mapping[str, Any]) -> tuple[str, ...]:
@@ -85,6 +108,14 @@ def _make_code(cell: dict[str, Any]) -> None:
     cell["cell_type"] = "code"
     cell.setdefault("outputs", [])
     cell.setdefault("execution_count", None)
+    cell.pop("attachments", None)
+
+
+def _make_harmless(cell: dict[str, Any]) -> None:
+    """Keep a text cell readable for the instructor, and nothing in it alive: Formgrader prints it as it is."""
+    text = source_of(cell).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    cell["source"] = _LIVE_LINK.sub(r"\1&#58;", text)
+    cell["cell_type"] = "markdown"
     cell.pop("attachments", None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 _DEFINES_SOLVE: Final = re.compile(
@@ -42,7 +42,7 @@ def has_code(source: str) -> bool:
 
 def defines_solve(source: str) -> bool:
     """Tell whether the text binds the name `solve`: by def, class, assignment or import."""
-    return _DEFINES_SOLVE.search(source) is not None
+    return "solve" in source and _DEFINES_SOLVE.search(source) is not None
 
 
 def is_stub(source: str) -> bool:
@@ -96,12 +96,20 @@ def dedent(source: str) -> str:
     return "\n".join(line.removeprefix(indent) for line in source.split("\n"))
 
 
-def continues(before: str, source: str) -> bool:
-    """Tell whether a cell was split off the function that the cell before it starts."""
-    indent = first_indent(source)
-    if not indent or not defines_solve(before):
-        return False
+def count_parts(before: str, following: Iterable[str]) -> int:
+    """Return how many of the cells that follow were split off the function `solve` that the cell before starts.
+
+    They are indented, as a function's lines are, up to the last one that returns.
+    """
     last = next((line for line in reversed(before.split("\n")) if line.strip()), "")
-    opens = last.rstrip().endswith(":") or _INDENT.match(last) is not None
-    returns = re.search(rf"^{indent}(?:return|yield|raise)\b", source, re.MULTILINE)
-    return opens and (last.rstrip().endswith(":") or returns is not None)
+    opens = last.partition("#")[0].rstrip().endswith(":")
+    if not defines_solve(before) or not (opens or _INDENT.match(last)):
+        return 0
+    count = 0
+    for number, source in enumerate(following, start=1):
+        indent = first_indent(source)
+        if not indent:
+            break
+        if re.search(rf"^{indent}(?:return|yield|raise)\b", source, re.MULTILINE) or (opens and number == 1):
+            count = number
+    return count

@@ -80,7 +80,7 @@ def _no_function(outcome: NoFunction) -> Verdict:
         says = "There is no function `solve`. Write it in the cell that begins with `def solve`, then run that cell."
     else:
         says = f"`solve` is {outcome.what}, not a function. Define it with `def solve`."
-    return Verdict(Kind.MISSING, says, says)
+    return Verdict(Kind.MISSING, says, "There is no function `solve` to call.")
 
 
 def _raised(outcome: Raised) -> Verdict:
@@ -95,7 +95,8 @@ def _raised(outcome: Raised) -> Verdict:
     return Verdict(
         Kind.RAISED,
         f"Your code stopped with `{outcome.error}`{quoted}{where}{code}.",
-        f"Your code stopped with `{_known_error(outcome.error)}`{where}{code}.",
+        # Neither message nor line: student code can choose both, and so spell out what it was given.
+        f"Your code stopped with {_known_error(outcome.error)}.",
     )
 
 
@@ -104,7 +105,7 @@ def _known_error(name: str) -> str:
     import builtins  # noqa: PLC0415  # looked up late: student code may have replaced entries
 
     known = getattr(builtins, name, None)
-    return name if isinstance(known, type) and issubclass(known, BaseException) else "an error of your own"
+    return f"`{name}`" if isinstance(known, type) and issubclass(known, BaseException) else "an error of your own"
 
 
 _STOPPED: Final = {

@@ -19,7 +19,7 @@ from course.scripts import script_to_notebook
 MAX_FILE_BYTES: Final = 200_000_000
 _MAX_CONTAINERS: Final = 1_000_000
 _MAX_REST_BYTES: Final = 20_000_000
-_MAX_PIECES: Final = 4_000_000
+_MAX_PIECES: Final = 2_000_000
 _MAX_SCRIPT_BYTES: Final = 2_000_000
 _CHECKPOINTS: Final = ".ipynb_checkpoints"
 

@@ -14,7 +14,7 @@ _COMMAND: Final = re.compile(r"# COMMAND -{5,}[ \t]*")
 _MAGIC: Final = "# MAGIC"
 _DATABRICKS: Final = "# Databricks notebook source"
 _HEADER: Final = re.compile(r"\A(?:#!.*\n)?# ---\n(?:#.*\n)*?# ---\n")
-_CODING: Final = re.compile(r"#.*coding[:=]")
+_CODING: Final = re.compile(r"#!|#.*coding[:=]")
 _TEXT_MARKS: Final = ("[markdown]", "[md]", "[raw]")
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from course.beside import bring_modules, import_what_is_run
 from course.cell_text import (
     code_in,
-    continues,
+    count_parts,
     dedent,
     grade_id_of,
     has_code,
@@ -108,15 +108,14 @@ def _silence(own: list[str]) -> list[str]:
 
 
 def _join(own: list[str]) -> list[str]:
-    """Put the parts of a function together that was split over several cells."""
+    """Put the parts of `solve` together where it was split over several cells."""
     notes = []
-    before: int | None = None
-    for at, source in enumerate(own):
-        if not source.strip():
+    filled = [at for at, source in enumerate(own) if source.strip()]
+    for place, start in enumerate(filled, start=1):
+        if not is_finished(own[start]):
             continue
-        if before is not None and continues(own[before], source):
-            own[before], own[at] = f"{own[before]}\n{source}", ""
-            notes.append(f"Cell {at + 1} goes on with the function of cell {before + 1}; they were joined.")
-        else:
-            before = at
+        parts = count_parts(own[start], (own[at] for at in filled[place:]))
+        for at in filled[place : place + parts]:
+            own[start], own[at] = f"{own[start]}\n{own[at]}", ""
+            notes.append(f"Cell {at + 1} goes on with the function of cell {start + 1}; they were joined.")
     return notes

@@ -2,19 +2,16 @@
 
 import csv
 import json
-import os
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 from conftest import LESSON, ROOT
+from course_root import Round
 from nbgrader.api import Gradebook
 
 from autograder.class_table import class_rows
-from autograder.demo import STUDENT_CONFIG
 from autograder.sample_class import SAMPLE_CLASS, fill_in
 
 pytestmark = pytest.mark.slow
@@ -28,44 +25,6 @@ POINTS = {
     "student-09": (5, 10),
     "student-10": (5, 10),
 }
-
-
-class Round:
-    """A course root, a student's desk beside it, and everything nbgrader said."""
-
-    def __init__(self, folder: Path) -> None:
-        self.course = folder / "course-root"
-        self.desk = folder / "desk"
-        self.said: dict[str, str] = {}
-        inside = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "run"}
-        self.environment = os.environ | {name: str(folder / "jupyter" / part) for name, part in inside.items()}
-        self.environment["IPYTHONDIR"] = str(folder / "jupyter" / "ipython")
-        self.environment["MPLCONFIGDIR"] = str(folder / "jupyter" / "matplotlib")
-        self.environment["HOME"] = str(folder / "home")
-        self.environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        (folder / "home").mkdir()
-        self.desk.mkdir()
-        shutil.copytree(ROOT / "source", self.course / "source")
-        shutil.copy(ROOT / "nbgrader_config.py", self.course)
-        config = STUDENT_CONFIG.format(exchange=str(self.course / "exchange"), cache=str(folder / "cache"))
-        (self.desk / "nbgrader_config.py").write_text(config, encoding="utf-8")
-
-    def run(self, *words: str, at: Path | None = None, expect: int = 0) -> None:
-        """Run one nbgrader command as a person does and keep what it said."""
-        done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *words],
-            cwd=at or self.course,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        self.said[words[0]] = done.stdout + done.stderr
-        assert done.returncode == expect, f"nbgrader {' '.join(words)}\n{done.stdout}\n{done.stderr}"
-
-    def notebook(self, folder: str, student: str = ".") -> Path:
-        """Return the path of a student's notebook in one of nbgrader's folders."""
-        return self.course / folder / student / LESSON / "attention.ipynb"
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,143 @@
+"""The list of students and Canvas's gradebook file: odd names and ids in, every student out again."""
+
+import csv
+import io
+
+import pytest
+from conftest import NEEDS_CASES
+from shared_cases import made_cases
+
+from autograder.roster import RosterError, Student, fill_canvas, missing_in_canvas, read_roster
+
+ANN, JOERG = Student("007", "O'Brien", "Ann", "ann@example.edu"), Student("0070", "Müller", "Jörg", "j@example.edu")
+TEXT = "id,last_name,first_name,email\n007,O'Brien,Ann,ann@example.edu\n0070,Müller,Jörg, j@example.edu \n"
+
+ROSTERS = {
+    "plain": TEXT.encode(),
+    "byte-order mark": TEXT.encode("utf-8-sig"),
+    "CRLF": TEXT.replace("\n", "\r\n").encode(),
+    "semicolons": TEXT.replace(",", ";").encode(),
+    "tabs": TEXT.replace(",", "\t").encode(),
+    "UTF-16 with tabs, as Excel saves it": TEXT.replace(",", "\t").encode("utf-16"),
+    "Windows letters": TEXT.encode("cp1252"),
+    "a line for Excel": b"sep=;\r\n" + TEXT.replace(",", ";").encode(),
+    "quoted": '"id","last_name","first_name","email"\n"007","O\'Brien","Ann","ann@example.edu"\n'
+    '0070,"Müller",Jörg,"j@example.edu"\n'.encode(),
+    "blank lines": TEXT.replace("\n", "\n\n,,,\n").encode(),
+    "other columns and order": b"Email,ID,group,First Name,Last Name\nann@example.edu,007,x,Ann,O'Brien\n"
+    + "j@example.edu,0070,y,Jörg,Müller\n".encode(),
+    "names in one column": "id,name,email\n007,Ann O'Brien,ann@example.edu\n0070,Jörg Müller,j@example.edu".encode(),
+}
+
+
+@pytest.mark.parametrize("situation", ROSTERS)
+def test_rosters(situation):
+    """However a spreadsheet wrote the list, the same two students come out."""
+    assert read_roster(ROSTERS[situation]) == (ANN, JOERG)
+
+
+def test_ids_stay_text():
+    """Ids that look like numbers or formulas stay as they are."""
+    ids = ["7", "07", "1e5", "100000", "=1+1", "-1", "a b", "CAMPUS\\mlee", "张伟"]
+
+    assert [student.id for student in read_roster("\n".join(["id", *ids]).encode())] == ids
+
+
+def test_platforms_ids_are_kept():
+    """The numbers of Canvas and Moodle are read where the list has them."""
+    (student,) = read_roster(b"id,canvas_id,moodle_id\ns1,1001,2001\n")
+
+    assert (student.canvas_id, student.moodle_id) == ("1001", "2001")
+
+
+BROKEN = {
+    "no id column": (b"name,email\nx,y\n", "Line 1: there is no column `id`"),
+    "an id twice": (b"id\ns1\ns2\ns1\n", "Line 4: the id 's1' is already in line 2."),
+    "no id": (b"id,email\ns1,x\n,y\n", "Line 3: the id is missing."),
+    "an id that leads out": (b"id\n../x\n", "Line 2: the id '../x' cannot be the name of a folder."),
+    "a line number after a name of two lines": (b'id,first_name\ns1,"a\nb"\ns1,x\n', "Line 4: the id 's1'"),
+    "empty": (b"\n", "is empty"),
+}
+
+
+@pytest.mark.parametrize("situation", BROKEN)
+def test_broken_rosters(situation):
+    """What cannot be used is said with the number of its line."""
+    data, problem = BROKEN[situation]
+    with pytest.raises(RosterError) as refused:
+        read_roster(data)
+
+    assert problem in str(refused.value)
+
+
+def test_all_problems_are_said_at_once():
+    """An instructor sees every problem of the list in one go."""
+    with pytest.raises(RosterError) as refused:
+        read_roster(b"id\ns1\ns1\n..\n")
+
+    assert len(refused.value.problems) == 2
+
+
+CANVAS = (
+    '\ufeffStudent,ID,SIS User ID,SIS Login ID,"09_attention (9001)",Total (12)\r\n'
+    "    Points Possible,,,,15,(read only)\r\n"
+    '"=HYPERLINK(""http://x""), Eve",3006,=1+1,eve@example.edu,,\r\n'
+    '"Lee, Min",3002,"CAMPUS\\mlee",+min,,-\r\n'
+    '"Quiet, Q",3009,nosub,@q,,\r\n'
+    '"two\nlines",3010,x,x,3,'
+).encode()
+
+
+def test_canvas_file_comes_back_with_one_column_filled():
+    """Only the assignment's cells change: all other characters, quotes and ends of lines stay."""
+    filled = fill_canvas(CANVAS, {"=1+1": 12.5, "CAMPUS\\mlee": 0.0}, "09_attention")
+    wanted = CANVAS.replace(b"eve@example.edu,,", b"eve@example.edu,12.5,").replace(b"+min,,-", b"+min,0,-")
+
+    assert filled == wanted
+    assert fill_canvas(CANVAS, {}, "09_attention (9001)") == CANVAS
+
+
+def test_canvas_students_are_found_by_login():
+    """Where the ids are logins, the column of logins is used."""
+    assert b"@q,7," in fill_canvas(CANVAS, {"@q": 7}, "09_attention")
+    assert missing_in_canvas(CANVAS, {"@q": 7, "+nobody": 1}) == ("+nobody",)
+
+
+@pytest.mark.parametrize(
+    ("data", "scores", "column", "problem"),
+    [
+        (CANVAS, {}, "10_heads", "no column named '10_heads'"),
+        (CANVAS, {"nosub": float("nan")}, "09_attention", "is not a number"),
+        (b"Student,09_attention\n", {}, "09_attention", "none of the columns"),
+        (b"ID,a\n1,\n1,\n", {"1": 2}, "a", "twice"),
+        (b'ID,a\n"1,\n', {"1": 2}, "a", "Line 2: a quote is not closed"),
+        (b"ID,\xff\n", {}, "a", "not UTF-8"),
+    ],
+)
+def test_canvas_file_that_cannot_be_filled(data, scores, column, problem):
+    """A file, a column or a score that does not fit is refused in words."""
+    with pytest.raises(RosterError, match=problem):
+        fill_canvas(data, scores, column)
+
+
+def test_many_quotes_cost_little():
+    """A cell of quotes only is read in time in proportion to its length."""
+    with pytest.raises(RosterError):
+        fill_canvas(b"ID,a\n" + b'"' * 100_001, {}, "a")
+
+
+@NEEDS_CASES
+def test_shared_rosters_and_canvas_file():
+    """Both shared rosters give the same ten students, and each gets a score in the shared Canvas file."""
+    folder = made_cases() / "B16"
+    students = read_roster((folder / "roster_bom_crlf.csv").read_bytes())
+    before = (folder / "canvas_gradebook.csv").read_bytes()
+    scores = {student.id: 1.5 + at for at, student in enumerate(students) if student.id != "nosub"}
+    after = fill_canvas(before, scores, "09_attention")
+    rows = [list(csv.reader(io.StringIO(data.decode()))) for data in (before, after)]
+
+    assert len(students) == 10
+    assert students == read_roster((folder / "roster_semicolons.csv").read_bytes())
+    assert [row[:-1] for row in rows[0]] == [row[:-1] for row in rows[1]]
+    assert [row[-1] for row in rows[1][2:]] == [str(1.5 + at) for at in range(9)] + [""]
+    assert missing_in_canvas(before, scores) == ()
