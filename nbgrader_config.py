@@ -56,5 +56,7 @@ c.GenerateFeedback.exporter_class = ours.FeedbackExporter
 c.ExportApp.plugin_class = GradesExport
 c.GenerateFeedback.post_convert_hook = ours.make_returnable
 
-# Names in a zip downloaded from a learning platform: `<student>_attempt_<time>_<file>`.
-c.FileNameCollectorPlugin.named_regexp = r".*?(?P<student_id>[^/_]+)_attempt_(?P<timestamp>[0-9\-]+)_(?P<file_id>[^/]+)"
+# Downloads from Canvas, Moodle and others: unpacked safely, renamed files found, every file in the printed list.
+# `roster.csv` (columns id, canvas_id, moodle_id) gives a platform's numbers the students' ids.
+c.ZipCollectApp.extractor_plugin = "autograder.lms.SafeExtractor"
+c.ZipCollectApp.collector_plugin = "autograder.lms.LmsCollector"

@@ -23,11 +23,11 @@ from dateutil.parser import parse as parse_time
 from tqdm import tqdm
 
 from autograder.gradebook import ByHand, Gradebook, Marks
-from autograder.ledger import Entry, Ledger, Status, now, only_run, summarise, write_whole
+from autograder.ledger import Entry, Ledger, Status, count_up, now, only_run, write_whole
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
 from autograder.one import ENGINE_VERSION, Graded, Task, grade_task
-from autograder.submitted import Work, find_work
+from autograder.submitted import Work, find_strays, find_work
 
 T = TypeVar("T")
 _BATCH: Final = 100
@@ -105,8 +105,9 @@ class _Run:
             for batch in _batches(results, _BATCH):
                 self._record(batch)
             entries = [self._entries[student] for student in sorted(self._entries)]
-            print("\n".join(summarise(entries)))
-            print(f"The receipt: {self._ledger.write_receipt(entries).relative_to(self._root)}")
+            strays = [str(path.relative_to(self._root)) for path in find_strays(self._root)]
+            print("\n".join(count_up(entries)))
+            print(f"The receipt: {self._ledger.write_receipt(entries, strays).relative_to(self._root)}")
         return 2 if any(entry.status is Status.NOT_GRADED for entry in self._entries.values()) else 0
 
     def _ask(self, work: Work) -> Iterator[Task]:

@@ -183,7 +183,7 @@ class Gradebook:
         t, ids, names = self._tables, self._ids, {cell: name for name, cell in self._ids.cells.items()}
         notebook, grade, comment, submitted = (t[n] for n in (*_OWNED, "submitted_assignment"))
         work = select(submitted.c.student_id, submitted.c.id).where(submitted.c.assignment_id == ids.assignment)
-        assignments: dict[str, str] = dict(connection.execute(work).tuples())
+        assignments: dict[str, str] = dict(connection.execute(work).tuples().all())
         student_of = {key: student for student, key in assignments.items()}
         books = select(notebook.c.assignment_id, notebook.c.id).where(notebook.c.notebook_id == ids.notebook)
         notebooks = {student_of[owner]: key for owner, key in connection.execute(books) if owner in student_of}

@@ -24,7 +24,7 @@ class Grader:
     def __init__(self, root: Path, allow_missing: frozenset[str] = frozenset()) -> None:
         self._root = root
         self._allow_missing = allow_missing
-        self._prepared: dict[str, _Prepared] = {}
+        self._prepared: dict[str, Prepared] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -63,17 +63,18 @@ class Grader:
             GraderError: a fault of ours; the submission is not graded.
         """
         lesson = self.lesson(lesson_id)
-        prepared = self._prepare(lesson)
+        prepared = self.prepare(lesson)
         shown, hidden = prepared.sandbox.run_both(submission.cells, prepared.examples, prepared.hidden)
         return judge(lesson, submission, shown, hidden)
 
-    def _prepare(self, lesson: Lesson) -> _Prepared:
+    def prepare(self, lesson: Lesson) -> Prepared:
+        """Pack a lesson's calls and start its sandbox, once."""
         if lesson.version not in self._prepared:
-            self._prepared[lesson.version] = _Prepared(lesson, self._allow_missing)
+            self._prepared[lesson.version] = Prepared(lesson, self._allow_missing)
         return self._prepared[lesson.version]
 
 
-class _Prepared:
+class Prepared:
     """A lesson's calls, packed once, and a sandbox with limits that fit its reference solution."""
 
     def __init__(self, lesson: Lesson, allow_missing: frozenset[str]) -> None:
@@ -84,6 +85,7 @@ class _Prepared:
         self.sandbox.__enter__()
 
     def close(self) -> None:
+        """End the sandbox and give the packed calls back."""
         self.sandbox.__exit__(None, None, None)
         self.examples.close()
         self.hidden.close()

@@ -18,10 +18,12 @@ from course.report import GroupResult, Report
 from course.submission import Cell, Submission
 from course.values import Numbers
 
-_DEFINES: Final = re.compile(r"^\s*(?:async\s+)?def\s+solve\b|^\s*solve\s*=", re.MULTILINE)
-_DEFINITION: Final = re.compile(r"^def\s+(\w+)", re.MULTILINE)
+_DEFINES: Final = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|solve[ \t]*=)", re.MULTILINE)
+_DEFINITION: Final = re.compile(r"^def[ \t]+(\w{1,40})", re.MULTILINE)
 _ALIKE: Final = 0.6
 _MOST_NOTES: Final = 3
+_MOST_NAMES: Final = 100
+_UNREADABLE: Final = ("SyntaxError", "IndentationError", "TabError", "UnicodeEncodeError")
 _CHANGED: Final = "Your function changes its inputs. Work on a copy."
 
 
@@ -89,7 +91,7 @@ def _explain(lesson: Lesson, submission: Submission, run: Run) -> Run:
     stopped = [error for error in run.cell_errors if error.cell in {cell.number for cell in own}]
     defining = [error for error in stopped if _DEFINES.search(_source(own, error.cell))]
     names = _DEFINITION.findall("\n".join(cell.source for cell in own))
-    alike = get_close_matches("solve", names, n=1, cutoff=_ALIKE)
+    alike = get_close_matches("solve", names[:_MOST_NAMES], n=1, cutoff=_ALIKE)
     if defining or (stopped and not alike):
         instead: Outcome = (defining or stopped)[-1]
     else:
@@ -102,17 +104,24 @@ def _source(cells: Sequence[Cell], number: int) -> str:
 
 
 def _notes(lesson: Lesson, submission: Submission, run: Run) -> tuple[str, ...]:
-    """Say which of the student's cells did not run to their end, where a name may be missing because of that."""
+    """Say which of the student's cells were left out, and which stopped where a name may be missing because of that."""
     own = {cell.number for cell in submission.cells if cell.source not in lesson.given}
     told = {outcome.cell for outcome in run.outcomes if isinstance(outcome, Raised) and outcome in run.cell_errors}
     lost = any(isinstance(outcome, NoFunction | Raised) for outcome in run.outcomes)
-    errors = [error for error in run.cell_errors if error.cell in own - told] if lost else []
+    errors = [error for error in run.cell_errors if error.cell in own - told and (lost or _was_left_out(error))]
     return tuple(_say_cell(error) for error in errors[:_MOST_NOTES])
+
+
+def _was_left_out(error: Raised) -> bool:
+    """Tell whether the sandbox ended the cell from outside: then there is no line of it."""
+    return error.line == 0 and error.error not in _UNREADABLE
 
 
 def _say_cell(error: Raised) -> str:
     line = f" in line {error.line}" if error.line else ""
-    if error.error in {"SyntaxError", "IndentationError", "TabError"}:
+    if error.error in _UNREADABLE:
         return f"Python cannot read cell {error.cell}{line} ({error.message}), so nothing in that cell ran."
+    if _was_left_out(error):
+        return f"About cell {error.cell}: {error.message}."
     code = f": `{error.code.strip()}`" if error.code.strip() else ""
-    return f"Cell {error.cell} stopped with `{error.error}`{line}{code}. Names it defines below that line are missing."
+    return f"Cell {error.cell} stopped with `{error.error}`{line}{code}. A name that this line defines is missing."

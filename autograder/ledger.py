@@ -21,6 +21,7 @@ from typing import Final
 from autograder.lesson import GraderError
 
 FOLDER: Final = "receipts"
+_NBGRADERS: Final = ("/timestamp.txt", "/submission_secret.txt")  # nbgrader puts them beside the work
 
 
 class Status(StrEnum):
@@ -77,25 +78,39 @@ class Ledger:
             file.flush()
             os.fsync(file.fileno())
 
-    def write_receipt(self, entries: Sequence[Entry]) -> Path:
-        """Write the receipt of a run as JSON and as a summary to read; return the summary's path."""
+    def write_receipt(self, entries: Sequence[Entry], strays: Sequence[str] = ()) -> Path:
+        """Write the receipt of a run as JSON and as a summary to read; return the summary's path.
+
+        `strays`: files in `submitted/` that lie in no lesson's folder.
+        """
         self._folder.mkdir(exist_ok=True)
-        story = {"version": 1, "lesson": self._lesson_id, "at": now(), "work": [asdict(entry) for entry in entries]}
+        work = [asdict(entry) for entry in entries]
+        story = {"version": 1, "lesson": self._lesson_id, "at": now(), "work": work, "strays": list(strays)}
         write_whole(self._folder / f"{self._lesson_id}.json", json.dumps(story, indent=1) + "\n")
         summary = self._folder / f"{self._lesson_id}.txt"
-        write_whole(summary, "\n".join(summarise(entries)) + "\n")
+        write_whole(
+            summary, "\n".join([*summarise(entries), *(f"in no lesson's folder: {stray}" for stray in strays)]) + "\n"
+        )
         return summary
 
 
-def summarise(entries: Sequence[Entry]) -> list[str]:
-    """Count by status, then name whatever was not simply graded."""
+def count_up(entries: Sequence[Entry]) -> list[str]:
+    """Count by status and name what was not graded: what a person needs to see at once."""
     counts = Counter(entry.status for entry in entries)
     lines = [f"{counts[status]:6}  {status}" for status in Status if counts[status]]
     for entry in entries:
         if entry.status in {Status.NOT_GRADABLE, Status.NOT_GRADED}:
-            lines.append(f"{entry.student}: {entry.status}: {entry.why.strip().splitlines()[-1] if entry.why else ''}")
+            why = entry.why.strip().splitlines()
+            lines.append(f"{entry.student}: {entry.status}: {why[-1] if why else ''}")
+    return lines
+
+
+def summarise(entries: Sequence[Entry]) -> list[str]:
+    """Count up, then tell what was mended and which files were not ours."""
+    lines = count_up(entries)
+    for entry in entries:
         lines += [f"{entry.student}: mended: {note}" for note in entry.notes if entry.status is Status.MENDED]
-        lines += [f"{entry.student}: not ours: {other}" for other in entry.others]
+        lines += [f"{entry.student}: not ours: {other}" for other in entry.others if not other.endswith(_NBGRADERS)]
     return lines
 
 

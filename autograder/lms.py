@@ -12,7 +12,6 @@ from pathlib import Path
 from nbgrader.plugins.zipcollect import ExtractorPlugin, FileNameCollectorPlugin
 from traitlets import Unicode
 
-from autograder.lesson import GraderError
 from autograder.lms_plan import Plan, lines_of_all, make_plan
 from autograder.lms_unpack import unpack_downloads
 from autograder.roster import RosterError, Student, read_roster
@@ -48,20 +47,16 @@ class LmsCollector(FileNameCollectorPlugin):  # type: ignore[misc]
         app = self.parent
         folder = Path(app._format_collect_path(app.extracted_directory))  # noqa: SLF001  # nbgrader has no other way
         files = sorted(path for path in folder.rglob("*") if path.is_file())
-        plan = make_plan(files, folder, app.coursedir.assignment_id, _students(Path(app.coursedir.root, self.roster)))
+        plan = make_plan(files, folder, app.coursedir.assignment_id, self._students())
         for line in lines_of_all(plan.lines):
             print(line)
         return plan
 
-
-def _students(path: Path) -> tuple[Student, ...]:
-    """Read the list of students, if there is one.
-
-    Raises:
-        GraderError: it cannot be used; collecting by a wrong list would lose work.
-    """
-    try:
-        return read_roster(path.read_bytes()) if path.is_file() else ()
-    except RosterError as error:
-        message = f"the list of students, {path.name}, cannot be used:\n{error}"
-        raise GraderError(message) from error
+    def _students(self) -> tuple[Student, ...]:
+        """Read the list of students, if there is one. Collecting by a wrong list would lose work, so that ends it."""
+        path = Path(self.parent.coursedir.root, self.roster)
+        try:
+            return read_roster(path.read_bytes()) if path.is_file() else ()
+        except RosterError as error:
+            self.parent.fail(f"The list of students, {path}, cannot be used:\n{error}")
+            raise

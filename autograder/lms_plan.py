@@ -37,9 +37,10 @@ class _Kind(IntEnum):
 
     NAMED = 0
     NOTEBOOK = 1
-    PYTHON = 2
-    OTHER = 3
-    EMPTY = 4
+    HOLLOW = 2
+    PYTHON = 3
+    OTHER = 4
+    EMPTY = 5
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,12 @@ def _kind_of(path: Path, file: str, name: str) -> _Kind:
     if not path.stat().st_size:
         return _Kind.EMPTY
     base, ending = file.rpartition("/")[2], path.suffix.lower()
-    if ending == ".ipynb":
-        return _Kind.NAMED if is_name_like(base, name) else _Kind.NOTEBOOK if holds_solve(path) else _Kind.OTHER
-    return _Kind.PYTHON if ending == ".py" and (is_name_like(base, name) or holds_solve(path)) else _Kind.OTHER
+    alike, holds = is_name_like(base, name), holds_solve(path)
+    if ending == ".ipynb" and holds:
+        return _Kind.NAMED if alike else _Kind.NOTEBOOK
+    if ending == ".ipynb" and alike:
+        return _Kind.HOLLOW
+    return _Kind.PYTHON if ending == ".py" and (alike or holds) else _Kind.OTHER
 
 
 def _choose(desk: _Desk, found: Sequence[_Found], name: str) -> None:

@@ -21,6 +21,7 @@ from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
 from autograder.grader import Grader
 from autograder.lesson import GraderError
 from autograder.notebooks import mend, notes_of, own_cells, report_of, write_report
+from course.beside import MAX_MODULE_BYTES
 from course.reading import UnreadableError, read_notebook
 from course.report import Report
 from course.show import summary_line
@@ -28,7 +29,6 @@ from course.submission import Submission, read_submission
 
 _NOTES = "autograder_notes"
 _RETURNED = {"submission_secret.txt", "timestamp.txt"}
-_MAX_MODULE_BYTES = 200_000
 Resources = dict[str, Any]
 Processed = tuple[NotebookNode, Resources]
 
@@ -51,6 +51,9 @@ class SubmissionExporter(NotebookExporter):
             GraderError: the folder holds a link, or no notebook can be made of the file; the message says why.
         """
         path = Path(filename)
+        if path.resolve().is_relative_to(Path("autograded").resolve()):
+            # nbgrader's second reading: what we wrote ourselves, notes and all
+            return super().from_filename(filename, resources, **kwargs)
         refuse_links(path.parent)
         try:
             read = read_notebook(path.read_bytes(), path.name)
@@ -79,8 +82,14 @@ class MendSubmission(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ha
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Mend the notebook."""
-        mend(nb, _grader().lesson(resources["nbgrader"]["assignment"]), resources.get(_NOTES, ()))
+        lesson = _grader().lesson(resources["nbgrader"]["assignment"])
+        read = read_submission(nb, lesson.released, modules_beside(_submitted(resources)))
+        mend(nb, lesson, (*resources.get(_NOTES, ()), *read.notes))
         return nbformat.from_dict(nb), resources
+
+
+def _submitted(resources: Resources) -> Path:
+    return Path("submitted", resources["nbgrader"]["student"], resources["nbgrader"]["assignment"])
 
 
 class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
@@ -89,10 +98,9 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Write each graded cell's points and report as its only output."""
         assignment = resources["nbgrader"]["assignment"]
-        beside = modules_beside(Path("submitted", resources["nbgrader"]["student"], assignment))
-        read = read_submission(nb, _grader().lesson(assignment).released, beside)
-        notes = dict.fromkeys((*notes_of(nb), *read.notes))
-        report = _grader().grade(Submission(read.cells, tuple(notes)), assignment)
+        beside = modules_beside(_submitted(resources))
+        cells = read_submission(nb, _grader().lesson(assignment).released, beside).cells
+        report = _grader().grade(Submission(cells, notes_of(nb)), assignment)
         write_report(nb, report, {})
         nb = nbformat.from_dict(nb)
         _insist_on_points(nb, report)
@@ -131,11 +139,12 @@ class FeedbackExporter(Exporter):
         """Render the feedback page from the report and the gradebook's scores."""
         nb, resources = super().from_notebook_node(nb, resources, **kwargs)
         report, marks = report_of(nb), resources["nbgrader"]
+        lesson = _grader().lesson(marks["assignment"])
         scores = {c.metadata.nbgrader.grade_id: c.metadata.nbgrader.get("score") for c in nb.cells if is_grade(c)}
         comments = [c.metadata.nbgrader.get("comment") for c in nb.cells if "nbgrader" in c.metadata]
         page = FeedbackInput(
             report=report,
-            cells=own_cells(nb, _grader().lesson(marks["assignment"])),
+            cells=own_cells(read_submission(nb, lesson.released), lesson),
             student_id=marks["student"],
             score=marks.get("score"),
             max_score=marks.get("max_score", 0.0),
@@ -170,7 +179,7 @@ def modules_beside(folder: Path) -> dict[str, str]:
     return {
         path.name: path.read_text(encoding="utf-8", errors="replace")
         for path in sorted(folder.glob("*.py"))
-        if path.is_file() and not path.is_symlink() and path.stat().st_size <= _MAX_MODULE_BYTES
+        if path.is_file() and not path.is_symlink() and path.stat().st_size <= MAX_MODULE_BYTES
     }
 
 

@@ -6,6 +6,7 @@ metadata under `autograder`, from grading to the feedback page. A submission's o
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -14,7 +15,7 @@ from autograder.lesson import GraderError, Lesson
 from autograder.loading import GRADED_CELLS
 from course.report import Report
 from course.show import groups_to_html, to_html
-from course.submission import Cell, grade_id_of, read_submission, recognise, source_of
+from course.submission import Cell, Submission, grade_id_of, recognise, source_of
 
 KEY: Final = "autograder"
 _LIVE_LINK: Final = re.compile(r"(javascript|data|vbscript)\s*(?::|&colon;|&#0*58;|&#x0*3a;)", re.IGNORECASE)
@@ -22,8 +23,8 @@ _CELL_IDS: Final = (4, 5)  # the notebook format in which cells have ids
 Notebook = dict[str, Any]
 
 
-def mend(notebook: Notebook, lesson: Lesson, notes: Sequence[str] = ()) -> None:
-    """Give every graded cell its id, kind and points back, exactly once; keep what was mended as notes.
+def mend(notebook: Notebook, lesson: Lesson, notes: Sequence[str]) -> None:
+    """Give every graded cell its id, kind and points back, exactly once; keep `notes`, which say what was mended.
 
     Raises:
         GraderError: this is not a student's notebook.
@@ -47,7 +48,7 @@ def mend(notebook: Notebook, lesson: Lesson, notes: Sequence[str] = ()) -> None:
         if cell["cell_type"] != "code":
             _make_harmless(cell)
     notebook["metadata"].pop("widgets", None)
-    notebook["metadata"][KEY] = {"notes": [*notes, *found.notes]}
+    notebook["metadata"][KEY] = {"notes": list(notes)}
 
 
 def refuse_the_authors(notebook: Mapping[str, Any]) -> None:
@@ -79,6 +80,11 @@ def write_report(notebook: Notebook, report: Report, facts: Mapping[str, str]) -
     notebook["metadata"][KEY] = {"report": report.to_json(), **facts}
 
 
+def write_text(notebook: Notebook) -> str:
+    """Write a notebook as one long line: many times faster than with line breaks, and only programs read it."""
+    return json.dumps(notebook, ensure_ascii=False, sort_keys=True) + "\n"
+
+
 def report_of(notebook: Mapping[str, Any]) -> Report:
     """Read the report out of an autograded notebook.
 
@@ -92,9 +98,9 @@ def report_of(notebook: Mapping[str, Any]) -> Report:
         raise GraderError(message) from error
 
 
-def own_cells(notebook: Mapping[str, Any], lesson: Lesson) -> tuple[Cell, ...]:
+def own_cells(submission: Submission, lesson: Lesson) -> tuple[Cell, ...]:
     """Return the code cells that the student wrote, for the feedback page."""
-    return tuple(cell for cell in read_submission(notebook, lesson.released).cells if cell.source not in lesson.given)
+    return tuple(cell for cell in submission.cells if cell.source not in lesson.given)
 
 
 def _new_cell(notebook: Mapping[str, Any], grade_id: str, source: str) -> dict[str, Any]:

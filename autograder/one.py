@@ -6,7 +6,6 @@ This is what travels to a worker, on this machine or another: it touches no file
 from __future__ import annotations
 
 import hashlib
-import json
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
 from autograder.gradebook import ByHand
 from autograder.grader import Grader
 from autograder.lesson import GraderError
-from autograder.notebooks import Notebook, mend, own_cells, write_report
+from autograder.notebooks import Notebook, mend, own_cells, write_report, write_text
 from course.reading import UnreadableError, read_notebook
 from course.show import summary_line
 from course.submission import Submission, grade_id_of, read_submission
@@ -89,13 +88,13 @@ def _grade(grader: Grader, task: Task, digest: str) -> Graded:
     notes = (*task.notes, *read.notes, *submission.notes)
     report = grader.grade(Submission(submission.cells, notes), task.lesson)
     notebook = read.notebook
-    mend(notebook, lesson)
+    mend(notebook, lesson, notes)
     _restore(notebook, task.source_cells)
     write_report(notebook, report, {"sha256": digest, "lesson": lesson.version, "engine": ENGINE_VERSION})
     points = {"examples": report.example_points, "hidden": report.group_points}
     page = FeedbackInput(
         report=report,
-        cells=own_cells(notebook, lesson),
+        cells=own_cells(submission, lesson),
         student_id=task.student,
         score=task.by_hand.total(points),
         max_score=lesson.example_points + lesson.hidden_points,
@@ -108,7 +107,7 @@ def _grade(grader: Grader, task: Task, digest: str) -> Graded:
         lesson_version=lesson.version,
         points=points,
         comment=summary_line(report),
-        notebook=json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n",
+        notebook=write_text(notebook),
         page=render_feedback(page),
         notes=report.notes,
         first_failing=summary_line(report) if report.first_failing else "",

@@ -16,7 +16,7 @@ from typing import Final
 
 from autograder.lesson import name_of
 from course.beside import MAX_MODULE_BYTES
-from course.reading import is_copy
+from course.reading import MAX_FILE_BYTES, is_copy
 
 SUBMITTED: Final = "submitted"
 LATE_NOTE: Final = "late.txt"  # written by the collector of downloads from a learning platform
@@ -53,10 +53,11 @@ class _Fit(IntEnum):
     EXACT = 0
     ALIKE = 1
     NOTEBOOK = 2
-    PYTHON = 3
-    ZIP = 4
-    TEXT = 5
-    EMPTY = 6
+    HOLLOW = 3
+    PYTHON = 4
+    ZIP = 5
+    TEXT = 6
+    EMPTY = 7
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class _File:
     path: Path
     size: int
     modified: int
-    regular: bool
+    readable: bool
 
 
 def is_safe_student(name: str) -> bool:
@@ -110,7 +111,7 @@ def _loose_in(folder: Path) -> list[Path]:
         return []
     try:
         with os.scandir(folder) as entries:
-            return [folder / entry.name for entry in entries if not entry.is_dir()]
+            return [folder / entry.name for entry in entries if not entry.is_dir() or entry.name.startswith(".")]
     except OSError:
         return []
 
@@ -124,7 +125,7 @@ def _find_one(top: Path, student: str, lesson_id: str, *, asked: bool) -> Work |
     if not folder.is_dir():
         return Work(student, folder, problem="Nothing was handed in.") if asked else None
     files, notes = _files_in(folder)
-    usable = [file for file in files if file.regular and not is_copy(file.path.relative_to(folder).as_posix())]
+    usable = [file for file in files if file.readable and not is_copy(file.path.relative_to(folder).as_posix())]
     ranked = _rank(usable, folder, name_of(lesson_id))
     if not ranked:
         problem = "There is no notebook among the files." if files else "The folder is empty."
@@ -156,18 +157,26 @@ def _files_in(folder: Path) -> tuple[list[_File], list[str]]:
         found = path.lstat()
         if stat.S_ISLNK(found.st_mode):
             notes.append(f"`{path.relative_to(folder).as_posix()}` is a link and was not followed.")
-        files.append(_File(path, found.st_size, found.st_mtime_ns, stat.S_ISREG(found.st_mode)))
+        readable = stat.S_ISREG(found.st_mode) and found.st_size <= MAX_FILE_BYTES
+        if found.st_size > MAX_FILE_BYTES:
+            notes.append(f"`{path.relative_to(folder).as_posix()}` is larger than {MAX_FILE_BYTES // 1_000_000} MB.")
+        files.append(_File(path, found.st_size, found.st_mtime_ns, readable))
     return files, notes
 
 
 def _walk(folder: Path, depth: int = 0) -> Iterator[Path]:
-    with os.scandir(folder) as found:
-        entries = sorted(found, key=lambda entry: (entry.is_dir(follow_symlinks=False), entry.name))
+    """Yield all files, and the folders that are too deep or cannot be read, as they stand for files not looked at."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: (entry.is_dir(follow_symlinks=False), entry.name))
+    except OSError:
+        yield folder
+        return
     for entry in entries:
-        if not entry.is_dir(follow_symlinks=False):
-            yield folder / entry.name
-        elif depth < _MAX_DEPTH:
+        if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH:
             yield from _walk(folder / entry.name, depth + 1)
+        else:
+            yield folder / entry.name
 
 
 def _rank(files: list[_File], folder: Path, name: str) -> list[tuple[_Fit, Path]]:
@@ -197,9 +206,10 @@ def _fit_of_notebook(file: _File, folder: Path, name: str) -> _Fit | None:
         return _Fit.EMPTY
     if file.path == folder / f"{name}.ipynb":
         return _Fit.EXACT
-    if is_name_like(file.path.name, name):
-        return _Fit.ALIKE
-    return _Fit.NOTEBOOK if holds_solve(file.path) else None
+    alike, holds = is_name_like(file.path.name, name), holds_solve(file.path)
+    if not holds:
+        return _Fit.HOLLOW if alike else None
+    return _Fit.ALIKE if alike else _Fit.NOTEBOOK
 
 
 def holds_solve(path: Path) -> bool:
@@ -227,11 +237,11 @@ def _holds(path: Path, marks: Collection[bytes]) -> bool:
 
 
 def _say(ranked: list[tuple[_Fit, Path]], folder: Path, name: str) -> Iterator[str]:
-    (fit, chosen), *rest = ranked
+    (_, chosen), *rest = ranked
     shown = chosen.relative_to(folder).as_posix()
-    if fit is not _Fit.EXACT:
+    if chosen != folder / f"{name}.ipynb":
         yield f"The work was handed in as `{shown}` and not as `{name}.ipynb`; it was read all the same."
-    notebooks = [path for other, path in rest if other <= _Fit.NOTEBOOK]
+    notebooks = [path for other, path in rest if other <= _Fit.HOLLOW]
     if notebooks:
         listed = ", ".join(f"`{path.relative_to(folder).as_posix()}`" for path in notebooks[:5])
         yield f"`{shown}` was graded. There were other notebooks, which were not: {listed}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -56,19 +55,6 @@ def looks_like_zip(data: bytes) -> bool:
     return data.startswith(_SIGNATURES)
 
 
-def read_zip(data: bytes) -> tuple[ZippedFile, ...]:
-    """Read all files of a student's zip into memory.
-
-    Raises:
-        ArchiveError: the zip is broken, a bomb, or one of its paths leads out of it.
-    """
-    files = tuple(unpack(io.BytesIO(data), ZipLimits()))
-    for file in files:
-        if file.refused:
-            raise ArchiveError(file.refused)
-    return files
-
-
 def unpack(file: IO[bytes] | Path, limits: ZipLimits) -> Iterator[ZippedFile]:
     """Yield the files of a zip one by one. One that may not be unpacked is refused; the others are not.
 
@@ -83,7 +69,7 @@ def unpack(file: IO[bytes] | Path, limits: ZipLimits) -> Iterator[ZippedFile]:
                 refused = why_refused(entry, limits)
                 yield ZippedFile(entry.filename, refused=refused) if refused else _read_entry(archive, entry)
     except _BROKEN as error:
-        message = f"The zip is broken and cannot be opened ({type(error).__name__})."
+        message = "The zip is broken and cannot be opened."
         raise ArchiveError(message) from error
 
 
@@ -107,6 +93,7 @@ def why_refused(entry: zipfile.ZipInfo, limits: ZipLimits) -> str:
         "has a name that cannot be a file's": len(path) > _MAX_PATH or any(letter < " " for letter in path),
         "is a link": (entry.external_attr >> 16) & _KIND == _LINK,
         "needs a password": bool(entry.flag_bits & _ENCRYPTED),
+        "is packed in an unusual way": entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED},
         f"unpacks to {entry.file_size} bytes, a zip bomb,": entry.file_size > limits.entry_bytes or packed_too_well,
     }
     return next((f"{named} {reason} and was refused." for reason, holds in reasons.items() if holds), "")
@@ -118,8 +105,8 @@ def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> ZippedFile:
     try:
         with archive.open(entry) as file:
             content = file.read(entry.file_size + 1)
-    except _BROKEN as error:
-        return ZippedFile(entry.filename, refused=f"{named} is broken ({type(error).__name__}) and was refused.")
+    except _BROKEN:
+        return ZippedFile(entry.filename, refused=f"{named} is broken and was refused.")
     if len(content) > entry.file_size:
         return ZippedFile(entry.filename, refused=f"{named} is longer than it says, a zip bomb, and was refused.")
     return ZippedFile(entry.filename, content)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 _DEFINES_SOLVE: Final = re.compile(
-    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|class[ \t]+solve\b|solve[ \t]*(?::[^=\n]+)?=(?!=)"
-    r"|(?:from[ \t]+[\w.]+[ \t]+)?import[ \t][^\n]*\bsolve[ \t]*(?:[,)#]|$))",
-    re.MULTILINE,
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|class[ \t]+solve\b|solve[ \t]*(?::[^=]+)?=(?!=)"
+    r"|(?:from[ \t]+[\w.]+[ \t]+)?import[ \t].*\bsolve[ \t]*(?:[,)#;]|$))"
 )
 _NOT_WRITTEN: Final = re.compile(r"^[ \t]*raise[ \t]+NotImplementedError\b", re.MULTILINE)
 _WRITTEN: Final = re.compile(r"^[ \t]*(?:return|yield)\b|\blambda\b", re.MULTILINE)
+_DOCSTRING: Final = re.compile(r"\"{3}.*?\"{3}", re.DOTALL)
 _CHECKS: Final = re.compile(r"^(?:check|plot_\w+)\([^\n]*\)[ \t;]*$", re.MULTILINE)
 _DEFINES_CHECK: Final = re.compile(r"^[ \t]*def[ \t]+(?:check|plot_\w+)\b", re.MULTILINE)
 _FENCE: Final = re.compile(r" {0,3}(?:```|~~~)")
@@ -42,12 +42,16 @@ def has_code(source: str) -> bool:
 
 def defines_solve(source: str) -> bool:
     """Tell whether the text binds the name `solve`: by def, class, assignment or import."""
-    return "solve" in source and _DEFINES_SOLVE.search(source) is not None
+    if "solve" not in source:
+        return False
+    return any(_DEFINES_SOLVE.match(line) for line in source.split("\n") if "solve" in line)
 
 
 def is_stub(source: str) -> bool:
     """Tell whether this is `solve` as it was released: nothing is returned, the stub still raises."""
-    return defines_solve(source) and _NOT_WRITTEN.search(source) is not None and not _WRITTEN.search(source)
+    if "NotImplementedError" not in source or not defines_solve(source):
+        return False
+    return _NOT_WRITTEN.search(source) is not None and not _WRITTEN.search(_DOCSTRING.sub("", source))
 
 
 def is_finished(source: str) -> bool:
@@ -76,7 +80,7 @@ def code_in(source: str) -> str:
 
 def silence_checks(source: str) -> str:
     """Make the lines of the check cell and the plot cell harmless in a cell that was merged with them."""
-    if not defines_solve(source) or _DEFINES_CHECK.search(source):
+    if ("check" not in source and "plot_" not in source) or not defines_solve(source) or _DEFINES_CHECK.search(source):
         return source
     return _CHECKS.sub("pass", source)
 

@@ -87,8 +87,8 @@ def _raised(outcome: Raised) -> Verdict:
     if outcome.error == "NotImplementedError":
         says = "`solve` is not written yet. Write your code in its cell, then run this cell again."
         return Verdict(Kind.NOT_WRITTEN, says, says)
-    cell = f" in cell {outcome.cell}," if outcome.cell else " in"
-    where = f"{cell} line {outcome.line}" if outcome.line else ""
+    places = (f"cell {outcome.cell}" if outcome.cell else "", f"line {outcome.line}" if outcome.line else "")
+    where = f" in {', '.join(filter(None, places))}" if any(places) else ""
     code = f": `{outcome.code.strip()}`" if outcome.code.strip() else ""
     message = outcome.message.strip().replace("\n", " ")[:_MAX_MESSAGE]
     quoted = f" ({message})" if message else ""

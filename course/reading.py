@@ -7,21 +7,23 @@ The student's check before handing in and the grader both read files with this m
 
 from __future__ import annotations
 
+import io
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from course.archive import ArchiveError, looks_like_zip, read_zip
+from course.archive import ArchiveError, ZipLimits, ZippedFile, looks_like_zip, unpack
 from course.notebook_form import FormError, to_notebook
 from course.scripts import script_to_notebook
 
 MAX_FILE_BYTES: Final = 200_000_000
 _MAX_CONTAINERS: Final = 1_000_000
 _MAX_REST_BYTES: Final = 20_000_000
-_MAX_PIECES: Final = 2_000_000
+_MAX_PIECES: Final = 6_000_000
 _MAX_SCRIPT_BYTES: Final = 2_000_000
-_CHECKPOINTS: Final = ".ipynb_checkpoints"
+_NOTEBOOK_ENDINGS: Final = (".ipynb", ".ipynb.txt", ".json", ".py")
 
 _BYTE_ORDER_MARKS: Final = (
     (b"\xff\xfe\x00\x00", "utf-32"),  # before UTF-16, whose mark it starts with
@@ -37,7 +39,8 @@ _NUL_PATTERNS: Final = (
     (re.compile(rb"\0[^\0]\0[^\0]"), "utf-16-be"),
 )
 _OUTPUTS: Final = re.compile(rb'"outputs"\s*:\s*\[')
-_PIECE: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[^"\[\]{}]+|[\[\]{}]', re.DOTALL)
+# A bracket, or all texts and numbers up to the next one.
+_PIECE: Final = re.compile(rb'(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^"\[\]{}]++)++|[\[\]{}]', re.DOTALL)
 _CONFLICT: Final = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 _WEB_PAGE: Final = re.compile(r"\s*(?:<!doctype|<html|<\?xml|<head|<body)", re.IGNORECASE)
 _LFS_POINTER: Final = "version https://git-lfs"
@@ -127,29 +130,37 @@ def _read_script(data: bytes, text: str, notes: list[str], *, named_python: bool
 
 def _read_zipped(data: bytes) -> ReadNotebook:
     try:
-        files = read_zip(data)
+        entries = [entry for entry in unpack(io.BytesIO(data), ZipLimits()) if not is_copy(entry.path)]
     except ArchiveError as error:
         raise UnreadableError(str(error)) from None
-    for ending in (".ipynb", ".ipynb.txt", ".json", ".py"):
-        fitting = [file for file in files if file.path.lower().endswith(ending) and not is_copy(file.path)]
+    refused = [entry.refused for entry in entries if entry.refused]
+    found = _find_zipped([entry for entry in entries if not entry.refused])
+    if found is None:
+        raise UnreadableError(refused[0] if refused else _NOTHING_ZIPPED)
+    if looks_like_zip(found.data):
+        raise UnreadableError(_ZIP_IN_ZIP)
+    inner = read_notebook(found.data, found.path)
+    return ReadNotebook(inner.notebook, (f"The file was a zip: `{found.path}` in it was read.", *refused, *inner.notes))
+
+
+def _find_zipped(files: Sequence[ZippedFile]) -> ZippedFile | None:
+    """Return the one file of a zip that can be the notebook; a Python file only where there is no notebook."""
+    for ending in _NOTEBOOK_ENDINGS:
+        fitting = [file for file in files if file.path.lower().endswith(ending)]
         if len(fitting) > 1:
             listed = ", ".join(file.path for file in fitting[:5])
             reason = f"The zip holds {len(fitting)} files that could be the notebook ({listed}): hand in one."
             raise UnreadableError(reason)
         if fitting:
-            found = fitting[0]
-            if looks_like_zip(found.data):
-                raise UnreadableError(_ZIP_IN_ZIP)
-            inner = read_notebook(found.data, found.path)
-            note = f"The file was a zip: `{found.path}` in it was read."
-            return ReadNotebook(inner.notebook, (note, *inner.notes))
-    raise UnreadableError(_NOTHING_ZIPPED)
+            return fitting[0]
+    return None
 
 
 def is_copy(path: str) -> bool:
     """Tell whether a path is one of the copies that macOS, Jupyter and hidden folders leave behind."""
     parts = path.split("/")
-    return any(part.startswith(".") or part in {"__MACOSX", "__pycache__"} for part in parts)
+    hidden = any(part.startswith(".") and part not in {".", ".."} for part in parts)
+    return hidden or not {"__MACOSX", "__pycache__"}.isdisjoint(parts)
 
 
 def _to_utf8(data: bytes) -> tuple[bytes, list[str]]:
@@ -183,12 +194,9 @@ def _decode(data: bytes, notes: list[str]) -> str:
 def _cut_outputs(data: bytes) -> bytes:
     """Take out every list of outputs; its line ends stay, so that lines keep their numbers."""
     kept: list[bytes] = []
-    at = 0
-    for _ in range(_MAX_CONTAINERS):
-        found = _OUTPUTS.search(data, at)
-        if found is None:
-            break
-        end = _end_of_list(data, found.end() - 1)
+    at, pieces = 0, _MAX_PIECES
+    while found := _OUTPUTS.search(data, at):
+        end, pieces = _end_of_list(data, found.end() - 1, pieces)
         if end is None:  # it never closes: the parser says where
             break
         kept += [data[at : found.end()], b"\n" * data.count(b"\n", found.end(), end), b"]"]
@@ -196,11 +204,12 @@ def _cut_outputs(data: bytes) -> bytes:
     return b"".join([*kept, data[at:]])
 
 
-def _end_of_list(data: bytes, start: int) -> int | None:
-    """Return where the list that opens at `start` has closed."""
+def _end_of_list(data: bytes, start: int, pieces: int) -> tuple[int | None, int]:
+    """Return where the list that opens at `start` has closed, and how many pieces may still be looked at."""
     depth = 0
-    for pieces, piece in enumerate(_PIECE.finditer(data, start)):
-        if pieces > _MAX_PIECES:
+    for piece in _PIECE.finditer(data, start):
+        pieces -= 1
+        if pieces < 0:
             raise UnreadableError(_MANY_OUTPUTS)
         first = data[piece.start()]
         if first in b"[{":
@@ -208,8 +217,8 @@ def _end_of_list(data: bytes, start: int) -> int | None:
         elif first in b"]}":
             depth -= 1
             if depth == 0:
-                return piece.end()
-    return None
+                return piece.end(), pieces
+    return None, pieces
 
 
 def _why_broken(text: str, error: json.JSONDecodeError) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from course.cell_text import code_in, defines_solve, grade_id_of, has_code, is_finished, is_stub, source_of
@@ -57,8 +58,9 @@ class _Search:
         text = self._released[grade_id]
         marked = [at for at in self._at_id(grade_id) if not self._holds_own_solve(at, text)]
         if marked:
-            likeness = _likeness_to(text)
-            chosen = marked[0] if len(marked) == 1 else max(marked, key=lambda at: (likeness(self._texts[at]), -at))
+            likeness = _Likeness(text)
+            compared = marked[:_MOST_COMPARED]
+            chosen = max(compared, key=lambda at: (likeness.of(self._texts[at]), -at)) if len(marked) > 1 else marked[0]
             self._take(grade_id, chosen)
             self._note_marked(grade_id, chosen)
             if squash(self._texts[chosen]) != squash(text):
@@ -138,8 +140,8 @@ class _Search:
         same = [at for at in (*free, *strayed) if wanted and squash(self._texts[at]) == wanted]
         if same:
             return same[0]
-        likeness = _likeness_to(text)
-        alike = {at: likeness(self._texts[at]) for at in free[:_MOST_COMPARED] if not is_finished(self._code[at])}
+        likeness = _Likeness(text)
+        alike = {at: likeness.of(self._texts[at]) for at in free[:_MOST_COMPARED] if not is_finished(self._code[at])}
         best = max(alike, key=lambda at: alike[at], default=None)
         return best if best is not None and alike[best] >= _ALIKE else None
 
@@ -164,14 +166,17 @@ def _is_answer(code: str) -> bool:
     return is_finished(code) and ("return" in code or "lambda" in code or "import" in code)
 
 
-class _likeness_to:  # noqa: N801  # used as a function that remembers its text
-    """Compare texts with one text without their blanks: 1.0 for the same. Linear in their length, and bounded."""
+class _Likeness:
+    """Compare texts with one text, without their blanks: 1.0 for the same. Linear in their length, and bounded."""
 
     def __init__(self, text: str) -> None:
         self._text = squash(text)
-        self._runs = _runs(self._text)
 
-    def __call__(self, other: str) -> float:
+    @cached_property
+    def _wanted(self) -> Counter[str]:
+        return _runs(self._text)
+
+    def of(self, other: str) -> float:
         text = squash(other)
         if text == self._text:
             return 1.0
@@ -179,8 +184,8 @@ class _likeness_to:  # noqa: N801  # used as a function that remembers its text
         if longer > _MOST_LONGER * shorter:
             return 0.0
         runs = _runs(text)
-        total = runs.total() + self._runs.total()
-        return 2 * (runs & self._runs).total() / total if total else 0.0
+        total = runs.total() + self._wanted.total()
+        return 2 * (runs & self._wanted).total() / total if total else 0.0
 
 
 def squash(text: str) -> str:

@@ -93,8 +93,9 @@ def test_a_list_of_matrices_is_named(grader, hand_in):
 
 WHY_MISSING = {
     "a missing colon": ("def solve(Q, K, V, causal)\n    return Q", ("SyntaxError", "expected ':'", "cell 8, line 1")),
-    "a missing package": ("import torch\ndef solve(Q, K, V, causal):\n    return Q", ("ModuleNotFoundError", "torch")),
-    "a question to nobody": ("n = input()\ndef solve(Q, K, V, causal):\n    return Q", ("EOFError", "line 1")),
+    "a missing package": ("from torch import solve", ("ModuleNotFoundError", "torch", "cell 8")),
+    "a question to nobody": ("solve = eval(input())", ("EOFError", "line 1")),
+    "an endless loop": ("def solve(Q, K, V, causal):\n    return Q\nwhile True: pass", ("took too long", "cell 8")),
     "another name": ("def slove(Q, K, V, causal):\n    return Q", ("`slove`", "typing mistake")),
     "nothing": ("print('hello')", ("There is no function `solve`",)),
 }
@@ -121,6 +122,25 @@ def test_a_cell_that_took_a_name_with_it_is_noted(grader, hand_in):
 
     assert "NameError" in report.examples[0].says
     assert report.notes == ("Python cannot read cell 3 in line 1 (expected ':'), so nothing in that cell ran.",)
+
+
+SLOW_SCRATCH = {
+    "a loop without end": ("while True: pass", "too long"),
+    "sleep": ("import time\ntime.sleep(60)", "too long"),
+    "an exit": ("import os\nos._exit(0)", ""),
+    "a stand-in that is too thin": ("import matplotlib\nmatplotlib.nothing.like_this[0] + None", ""),
+}
+
+
+@pytest.mark.parametrize(("code", "words"), SLOW_SCRATCH.values(), ids=SLOW_SCRATCH)
+def test_a_scratch_cell_costs_no_marks(grader, hand_in, code, words):
+    """A scratch cell that hangs, exits or fails below a right solution costs nothing; one left out is named."""
+    notebook = hand_in(RIGHT)
+    notebook["cells"].append(notebook["cells"][1] | {"metadata": {}, "source": code, "id": "scratch"})
+    report = grader.grade_notebook(notebook, LESSON)
+
+    assert points_of(report) == 15
+    assert words in "".join(report.notes)
 
 
 def test_a_changed_input_is_called_that(grader, hand_in):

@@ -3,6 +3,8 @@
 import csv
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 from conftest import LESSON, solve_cell
@@ -125,3 +127,13 @@ def test_collect_takes_no_links(played):
 
     assert "Not collected" in played.said["collect"]
     assert not (played.course / "submitted" / "linker" / LESSON / "attention.ipynb").exists()
+
+
+@pytest.mark.parametrize("limit", ["-n 60", "-f 4000"])
+def test_limits_of_the_instructors_shell_are_no_zero(played, limit):
+    """Where this machine leaves the sandbox no room, grading is refused, or it works: never a 0 for honest work."""
+    command = f"ulimit {limit}; exec {sys.executable} -m nbgrader autograde {LESSON} --force --student={HONEST}"
+    subprocess.run(["bash", "-c", command], cwd=played.course, env=played.environment, check=False, capture_output=True)  # noqa: S607
+    rows = {row.student: row for row in class_rows(LESSON, played.course)}
+
+    assert rows[HONEST].points in {"15/15", ""}

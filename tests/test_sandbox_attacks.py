@@ -47,7 +47,7 @@ FILES = {
     "read the parent's memory": "open(f'/proc/{os.getppid()}/mem', 'rb').read(1)",
     "read its own memory map": "open('/proc/self/maps').read()",
     "list processes": "os.listdir('/proc')",
-    "read the grader's environment": "SECRET in os.environ.values() or 'HOME' in os.environ",
+    "read the grader's environment": "SECRET in os.environ.values() or os.environ['HOME'] != '/'",
 }
 MODULES = {
     "import the grader": "__import__('autograder')",
@@ -82,6 +82,8 @@ PROCESSES = {
     "become root": "os.setuid(0) is None",
     "limits of another": "resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))",
     "raise its own limits": "resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40)) is None",
+    "lower its own CPU time": "resource.setrlimit(resource.RLIMIT_CPU, (1, 1)) is None",
+    "change a file that others share": "__import__('fcntl').fcntl(0, 4, os.O_APPEND | os.O_NONBLOCK) == 0",
     "renice": "os.nice(-5) <= 0",
     "change root": "os.chroot('/tmp') is None",
 }

@@ -10,7 +10,7 @@ from course.values import Numbers
 SECRET = 271828.5
 SHOWN = (1.0, 2.0, 3.0)
 HIDDEN = (SECRET, 5.0, 6.0)
-QUICK = Limits(call_cpu_seconds=0.05, call_wall_seconds=0.5)
+QUICK = Limits(load_cpu_seconds=0.3, call_cpu_seconds=0.05, call_wall_seconds=0.5)
 
 
 @pytest.fixture(scope="module")
@@ -121,11 +121,19 @@ def test_no_function_is_no_function_for_both(run_both):
 
 
 def test_cells_that_never_end_fail_both(run_both):
-    """A loop while loading is tried once, not once for each set."""
-    shown, hidden = run_both("while True: pass")
+    """A loop while loading is tried once, not once for each set, and without its cell there is no function."""
+    shown, hidden = run_both("def solve(x): return x\nwhile True: pass")
 
-    assert set(shown.outcomes) == set(hidden.outcomes) == {Stopped(StopReason.TIME)}
+    assert set(shown.outcomes) == set(hidden.outcomes) == {NoFunction("missing")}
+    assert [(error.error, error.cell) for error in shown.cell_errors] == [("TimeoutError", 1)]
     assert hidden.cpu_seconds == 0
+
+
+def test_a_place_moved_in_the_later_file_hurts_no_one_else(run_both):
+    """Code that moves the place where the hidden inputs would be written cannot make that fail on our side."""
+    shown, hidden = run_both("import os\nos.lseek(61, (1 << 63) - 1, 0)\ndef solve(x):\n    return x")
+
+    assert (shown.outcomes, hidden.outcomes) == (_answers(SHOWN), _answers(HIDDEN))
 
 
 def test_errors_are_told_with_their_line(run_both):

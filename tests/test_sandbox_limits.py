@@ -7,7 +7,7 @@ import pytest
 
 from autograder.lesson import Call
 from autograder.sandbox import Cell, Limits, Sandbox, pack_calls
-from course.outcomes import Answered, Raised, Stopped, StopReason
+from course.outcomes import Answered, NoFunction, Raised, Stopped, StopReason
 from course.values import Numbers
 
 CALLS = 6
@@ -106,17 +106,20 @@ def test_calls_that_together_take_long_are_honest(run):
 
 
 WHILE_LOADING = {
-    "an endless loop": ("while True: pass", TIME),
-    "a crash": ("import ctypes\nctypes.string_at(0)", CRASH),
-    "os._exit": ("import os\nos._exit(0)", EXIT),
+    "an endless loop": ("while True: pass", "TimeoutError"),
+    "a crash": ("import ctypes\nctypes.string_at(0)", "Crash"),
+    "os._exit": ("import os\nos._exit(0)", "SystemExit"),
+    "a lost output file": ("import os\nos.closerange(0, 256)", "Crash"),
 }
 
 
-@pytest.mark.parametrize(("source", "outcome"), WHILE_LOADING.values(), ids=WHILE_LOADING)
-def test_cells_that_never_load_fail_every_call(run, source, outcome):
-    """What ends the child before any call ends them all, without another try."""
+@pytest.mark.parametrize(("source", "error"), WHILE_LOADING.values(), ids=WHILE_LOADING)
+def test_the_cell_of_the_function_that_never_ends_is_named(run, source, error):
+    """What ends the child in the cell of `solve` leaves no function, and the cell is named."""
     started = time.monotonic()
-    assert run(f"{HONEST}{source}\n").outcomes == (outcome,) * CALLS
+    result = run(f"{HONEST}{source}\n")
+    assert result.outcomes == (NoFunction("missing"),) * CALLS
+    assert [(each.error, each.cell, each.line) for each in result.cell_errors] == [(error, 1, 0)]
     assert time.monotonic() - started < LIMITS.load_wall_seconds
 
 
@@ -223,6 +226,6 @@ def test_broken_framing_never_passes(run):
     assert outcomes == (CRASH,) * CALLS
 
 
-def test_a_lost_output_file_is_a_crash(run):
+def test_an_output_file_lost_in_a_call_is_a_crash(run):
     """Code that closes the way out gets a clear outcome at once."""
-    assert run(f"import os\nos.closerange(0, 256)\n{HONEST}").outcomes == (CRASH,) * CALLS
+    assert run("import os\ndef solve(x):\n    os.closerange(0, 256)").outcomes == (CRASH,) * CALLS

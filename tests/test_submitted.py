@@ -56,6 +56,12 @@ FOUND = {
     "a final version": ({"attention_ana_FINAL.ipynb": NOTEBOOK}, "attention_ana_FINAL.ipynb", "FINAL"),
     "Canvas's attempt": ({"attention-1.ipynb": NOTEBOOK}, "attention-1.ipynb", "attention-1"),
     "the newest of two": ({"attention-1.ipynb": NOTEBOOK, "attention-2.ipynb": NOTEBOOK}, "attention-2.ipynb", "-1"),
+    "the work before newer notes": (
+        {"attention-1.ipynb": NOTEBOOK, "attention notes.ipynb": NOTES},
+        "attention-1.ipynb",
+        "other notebooks",
+    ),
+    "a zip that is called a notebook": ({"attention_2.ipynb": zipped("x.ipynb")}, "attention_2.ipynb", "_2"),
     "in a sub-folder": ({"hand in/attention.ipynb": NOTEBOOK}, "hand in/attention.ipynb", "hand in/"),
     "another name": ({"Untitled.ipynb": NOTEBOOK, "notes.ipynb": NOTES}, "Untitled.ipynb", "Untitled"),
     "a Python file": ({"attention.py": b"def solve(x): ..."}, "attention.py", "attention.py"),
@@ -161,6 +167,15 @@ def test_thousands_of_files_are_cut(tmp_path):
 
     assert work.file is not None
     assert any("more than 2000 files" in note for note in work.notes)
+
+
+def test_giant_files_are_not_read(tmp_path):
+    """A file of more than 200 MB is listed and not opened."""
+    folder = hand_in(tmp_path, "ann", {"attention.ipynb": b""})
+    os.truncate(folder / "attention.ipynb", 200_000_001)
+
+    assert find(tmp_path).file is None
+    assert find(tmp_path).notes == ("`attention.ipynb` is larger than 200 MB.",)
 
 
 ODD_IDS = [

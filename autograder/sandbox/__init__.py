@@ -16,14 +16,19 @@ Three kinds of process:
 
 What travels, and who believes it:
 
-* grader -> zygote: a socket, with the limits of a job and four memory files (memfds). The zygote passes
+* grader -> zygote: a socket, with the limits of a job and five memory files (memfds). The zygote passes
   the files on unread, so that nothing of one student is in the memory the next is forked from.
   *job*: the cells and the name of the function. *inputs*: the sealed arguments of all calls, packed
-  once per lesson. *output* and *printed*: empty.
+  once per lesson. *output*, *printed* and *loading*: empty.
 * child -> grader: *output* holds one flat record per call: numbers as raw doubles, or short
   texts. It is parsed with strict caps (`parse`), and the grader alone compares. *printed* is text to show.
   Forging either is the same as answering, so that it gains nothing.
+  *loading* gets a mark when the jail is complete and before student code runs, then one as each cell begins.
 * zygote -> grader: how the child ended. This is the kernel's word (exit status, CPU time), not the child's.
+
+Whose fault it was: no mark in *loading* means that no student code ran, and that file cannot be made shorter. So a
+child that ends without one, a zygote that dies, and a child killed by a signal that student code cannot send are faults
+of ours or of the machine: the same calls are made once more, then it is a `SandboxError`, and never a mark.
 
 Two sets of calls, one child: the worked examples, whose prints and error messages the learner reads, and the hidden
 cases. The child has no hidden input while it makes the first set. Then it knocks at the *gate*, a socket pair; the
@@ -31,13 +36,15 @@ grader reads all that will ever be shown, puts the hidden inputs into the file *
 what comes after that only outcomes are used.
 
 Time is watched from outside: the zygote reads the child's CPU clock and takes growth of the output
-file for progress, without reading it. A call that is stopped, crashes or exits costs that call: the
-grader starts another child after it, a bounded number of times.
+file (while it loads: of the loading file) for progress, without reading it. A call that is stopped, crashes or exits
+costs that call, and a cell that does costs that cell: the grader starts another child, which goes on after the call or
+leaves out the cell, a bounded number of times.
 
 Files, in the order in which a submission meets them: `calls` packs inputs, `runner` asks, `start` owns
-the zygote; `boot`, `zygote`, `files`, `layers` (`namespaces`, `landlock`, `seccomp`, `syscalls`, `kernel`) make the
-jail; `watch` holds the limits; `child`, `cells`, `quiet`, `printing`, `answers` run beside student code; `wire`
-says what the bytes mean, `parse` reads them, and `work` says what the end of a child means.
+the zygote; `boot`, `zygote`, `files`, `layers` (`namespaces`, `landlock`, `seccomp`, `syscalls`, `kernel`), `rlimits`
+make the jail; `watch` holds the limits; `child`, `notebook`, `cells`, `waiting`, `quiet`, `standing_in`, `printing`,
+`answers` run beside student code; `wire` says what the bytes mean, `parse` reads them, `work` says what the end of a
+child means, and `rounds` where to go on.
 """
 
 from autograder.sandbox.calls import PackedCalls, pack_calls

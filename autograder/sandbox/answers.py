@@ -27,6 +27,8 @@ from autograder.sandbox.wire import (
 from course.values import Numbers, Unusable, name_type, read_value
 
 _NAME_OF_TYPE: Final = type.__dict__["__name__"].__get__
+# Not `error.__traceback__`: a class of the student's may have a property of that name.
+TRACEBACK_OF: Final = BaseException.__dict__["__traceback__"].__get__
 _SLICE: Final = str.__getitem__
 _ENCODE: Final = str.encode
 _NO_NUMBER: Final = -1
@@ -52,6 +54,15 @@ def error(number: int, tag: Tag, raised: BaseException, cell_numbers: dict[str, 
         message = _text("", MAX_MESSAGE)
     name = _text(_NAME_OF_TYPE(type(raised)), MAX_ERROR_NAME)
     return _record(number, tag, PLACE.pack(cell, line) + name + message)
+
+
+def skipped(number: int, magic: str) -> bytes:
+    """Write that a cell was not run because it is not Python, as an error of that cell."""
+    name, message = (
+        _text("SkippedCell", MAX_ERROR_NAME),
+        _text(f"a cell that begins with {magic} is not run", MAX_MESSAGE),
+    )
+    return _record(number, Tag.CELL_ERROR, PLACE.pack(number, 0) + name + message)
 
 
 def stopped(number: int, word: str) -> bytes:
@@ -87,7 +98,7 @@ def _text(text: str, characters: int) -> bytes:
 
 def _place(raised: BaseException, cell_numbers: dict[str, int]) -> tuple[int, int]:
     cell, line = 0, 0
-    for frame, frame_line in walk_tb(raised.__traceback__):
+    for frame, frame_line in walk_tb(TRACEBACK_OF(raised)):
         if frame.f_code.co_filename in cell_numbers:
             cell, line = cell_numbers[frame.f_code.co_filename], frame_line
     if not line and isinstance(raised, SyntaxError) and raised.filename in cell_numbers:

@@ -24,7 +24,11 @@ class PackedCalls:
 
     def __init__(self, calls: Sequence[Call]) -> None:
         self._count = len(calls)
-        self.file = os.memfd_create("inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        try:
+            self.file = os.memfd_create("inputs", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        except OSError as error:
+            message = f"there is no memory file for the cases: {error}"
+            raise SandboxError(message) from error
         try:
             _write_all(self.file, b"".join(map(_pack, calls)))
             fcntl.fcntl(self.file, fcntl.F_ADD_SEALS, _SEALS)

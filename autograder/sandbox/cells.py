@@ -1,15 +1,17 @@
 """Compile a notebook cell the way a notebook would, without running anything of what is not Python.
 
 Magics and shell lines become statements that do nothing. They are looked for only where plain Python
-does not compile, so that no valid line is ever mistaken for one.
+does not compile, so that no valid line is ever mistaken for one. `await` may stand outside a function.
 """
 
 from __future__ import annotations
 import __future__
 
+import ast
 import re
+from collections.abc import Iterator
 from types import CodeType
-from typing import Final
+from typing import Any, Final
 
 _MAX_REPAIRS: Final = 200
 _BODY_IS_PYTHON: Final = ("time", "timeit", "capture", "prun")
@@ -22,24 +24,37 @@ _NESTED: Final[int] = (
 )  # shares its bit with other flags, and means nothing any more
 
 
+_AWAITS: Final = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
 def compile_cell(source: str, file_name: str, flags: int) -> CodeType | None:
     """Compile one cell; None when the whole cell is a magic that is not Python.
 
     Raises:
         SyntaxError, ValueError, UnicodeError, RecursionError, MemoryError: as `compile` does.
     """
-    text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    body = _without_cell_magic(text)
-    if body is None:
-        return None
-    lines = body.split("\n")
-    for _ in range(_MAX_REPAIRS):
-        try:
-            return _compile(lines, file_name, flags)
-        except SyntaxError as error:
-            if not _repair(lines, (error.lineno or 0) - 1):
-                raise
-    return _compile(lines, file_name, flags)
+    code: CodeType | None = _build(source, file_name, flags)
+    return code
+
+
+def compile_rest(source: str, file_name: str, flags: int, line: int) -> Iterator[CodeType]:
+    """Compile, one by one, the statements after the one that `line` belongs to, of a cell that compiles.
+
+    Of several statements in that line none is given: which one it was is not known.
+
+    Raises:
+        SyntaxError, ValueError, UnicodeError, RecursionError, MemoryError: as `compile` does.
+    """
+    tree: ast.Module | None = _build(source, file_name, flags | ast.PyCF_ONLY_AST)
+    for statement in [] if tree is None else tree.body:
+        if _first_line(statement) > line:
+            yield _compile(ast.Module([statement], []), file_name, flags)
+
+
+def cell_magic(source: str) -> str:
+    """Return the magic that a cell begins with, such as "%%bash"; "" when there is none."""
+    start = source.removeprefix("\ufeff").lstrip()
+    return start.split(maxsplit=1)[0] if start.startswith("%%") else ""
 
 
 def future_flags(code: CodeType) -> int:
@@ -47,9 +62,29 @@ def future_flags(code: CodeType) -> int:
     return code.co_flags & _FUTURES & ~_NESTED
 
 
-def _compile(lines: list[str], file_name: str, flags: int) -> CodeType:
-    code: CodeType = compile("\n".join(lines), file_name, "exec", flags=flags, dont_inherit=True)
-    return code
+def _first_line(statement: ast.stmt) -> int:
+    """Return where a statement starts; Python counts a function's decorators as before it."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *[each.lineno for each in decorators]])
+
+
+def _build(source: str, file_name: str, flags: int) -> Any:  # noqa: ANN401  # code or a tree, as the flags say
+    text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    body = _without_cell_magic(text)
+    if body is None:
+        return None
+    lines = body.split("\n")
+    for _ in range(_MAX_REPAIRS):
+        try:
+            return _compile("\n".join(lines), file_name, flags)
+        except SyntaxError as error:
+            if not _repair(lines, (error.lineno or 0) - 1):
+                raise
+    return _compile("\n".join(lines), file_name, flags)
+
+
+def _compile(source: str | ast.Module, file_name: str, flags: int) -> Any:  # noqa: ANN401  # as `_build`
+    return compile(source, file_name, "exec", flags=flags | _AWAITS, dont_inherit=True)
 
 
 def _without_cell_magic(text: str) -> str | None:
@@ -57,8 +92,8 @@ def _without_cell_magic(text: str) -> str | None:
     if not start.startswith("%%"):
         return text
     before = text[: len(text) - len(start)]
-    magic, _, body = start.partition("\n")
-    name = (magic[2:].split() or [""])[0]
+    _, _, body = start.partition("\n")
+    name = cell_magic(text).removeprefix("%%")
     # The blank line keeps the numbers of the lines.
     return f"{before}\n{body}" if name in _BODY_IS_PYTHON else None
 

@@ -11,39 +11,40 @@ import builtins
 import gc
 import io
 import os
-import resource
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from marshal import dumps, loads
-from math import ceil
 from os import _exit as leave
 from os import read, write
-from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from autograder.sandbox import answers
-from autograder.sandbox.cells import compile_cell, future_flags
+from autograder.sandbox.kernel import PR_SET_PDEATHSIG, prctl
+from autograder.sandbox.notebook import Notebook
 from autograder.sandbox.printing import Printer
+from autograder.sandbox.rlimits import Room, put_on
 from autograder.sandbox.seccomp import Filter
-from autograder.sandbox.wire import GATE, INPUT, MAX_CELL_ERRORS, OUTPUT_SLACK_BYTES, Exit, Tag
+from autograder.sandbox.wire import GATE, INPUT, JOB_FILES, MARK, STARTED, Exit, Tag
 
 # High numbers, so that code that closes "everything" below them does itself no harm.
 _GATE_FILE: Final = 60
 _LATER_FILE: Final = 61
 _OUTPUT_FILE: Final = 62
 _PRINTED_FILE: Final = 63
-_MOST_FILES: Final = 64
+_LOADING_FILE: Final = 64  # the highest: see `rlimits.MOST_FILES`
+_OUTPUT_PLACE: Final = 2  # among the files of a job
 _FIRST_FREE_FILE: Final = 3
 _STANDARD_FILES: Final = (0, 1, 2)
 _MARSHAL_VERSION: Final = 2  # the version in which the inputs were packed
-_NOTEBOOK: Final = "notebook"
+_SIGKILL: Final = 9
 
 
 @dataclass(frozen=True)
 class Setting:
     """What the zygote prepares once for all children."""
 
+    zygote: int
     devnull: int
     address_space_bytes: int
     filter: Filter | None
@@ -64,69 +65,95 @@ class Job(NamedTuple):
 
 def run_child(setting: Setting, files: list[int]) -> None:
     """Do one job and end the process."""
-    job_file, inputs_file, output_file, printed_file, *gated = files
+    gated = len(files) > JOB_FILES
+    try:
+        work = _get_ready(setting, files)
+    except BaseException as error:  # noqa: BLE001  # no student code has run: whatever it is, it is a fault of ours
+        _tell_fault(files, f"{type(error).__name__}: {error}")
+        leave(Exit.NO_START)
+    work.do(gated=gated)
+    leave(Exit.FINISHED)
+
+
+def _get_ready(setting: Setting, files: list[int]) -> _Work:
+    """Read the job, put on the last layers, and mark that what comes now is the student's."""
+    job_file, inputs_file, output_file, printed_file, loading_file, *gate_files = files
+    prctl(PR_SET_PDEATHSIG, _SIGKILL)
+    if os.getppid() != setting.zygote:
+        leave(Exit.NO_START)
     os.setpgid(0, 0)  # its own group, to be killed as one
     for standard in _STANDARD_FILES:
         os.dup2(setting.devnull, standard)
     job = Job._make(loads(_read_all(job_file)))  # noqa: S302  # the grader wrote it
     inputs = _read_all(inputs_file)
-    os.dup2(output_file, _OUTPUT_FILE, inheritable=False)
-    os.dup2(printed_file, _PRINTED_FILE, inheritable=False)
-    for file, number in zip(gated, (_GATE_FILE, _LATER_FILE), strict=False):
+    numbers = (_OUTPUT_FILE, _PRINTED_FILE, _LOADING_FILE, _GATE_FILE, _LATER_FILE)
+    for file, number in zip((output_file, printed_file, loading_file, *gate_files), numbers, strict=False):
         os.dup2(file, number, inheritable=False)
-    os.closerange(_FIRST_FREE_FILE, _GATE_FILE if gated else _OUTPUT_FILE)
+    os.closerange(_FIRST_FREE_FILE, _GATE_FILE if gate_files else _OUTPUT_FILE)
     if setting.rlimits:
-        _set_rlimits(setting, job)
+        put_on(Room(job.memory_bytes, job.output_bytes, job.cpu_seconds), setting.address_space_bytes)
     if setting.filter is not None:
-        try:
-            setting.filter.load()
-        except OSError:
-            leave(Exit.NO_JAIL)
+        setting.filter.load()
     gc.enable()
-    _Work(job, inputs).do(gated=bool(gated))
-    leave(Exit.FINISHED)
+    work = _Work(job, inputs)
+    if not _mark(STARTED):
+        message = "the mark of the start could not be written"
+        raise OSError(message)
+    return work
+
+
+def _tell_fault(files: list[int], fault: str) -> None:
+    """Write into the output file, which holds nothing yet, why no student code ran."""
+    for file in (_OUTPUT_FILE, files[_OUTPUT_PLACE]):
+        try:
+            write(file, fault.encode("utf-8", "replace"))
+        except OSError:
+            continue
+        return
+
+
+def _mark(place: int) -> bool:
+    """Write which cell begins. Nothing can be taken back from that file; student code can close it, at its own cost."""
+    try:
+        return write(_LOADING_FILE, MARK.pack(place)) == MARK.size
+    except OSError:
+        return False
 
 
 def _read_all(file: int) -> bytes:
     return os.pread(file, os.fstat(file).st_size, 0)
 
 
-def _set_rlimits(setting: Setting, job: Job) -> None:
-    cpu_seconds = ceil(job.cpu_seconds) + 1
-    for limit, value in (
-        (resource.RLIMIT_AS, setting.address_space_bytes + job.memory_bytes),
-        (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_FSIZE, job.output_bytes + OUTPUT_SLACK_BYTES),
-        (resource.RLIMIT_NOFILE, _MOST_FILES),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_NPROC, 0),
-    ):
-        resource.setrlimit(limit, (value, value))
+def _changed(arguments: Any, blob: bytes) -> bool:  # noqa: ANN401  # whatever the student made of them
+    """Tell whether the call changed its arguments. Compares bytes, so that no code of the student's is run."""
+    try:
+        return dumps(arguments, _MARSHAL_VERSION) != blob
+    except ValueError:
+        return True
 
 
 class _Work:
-    """Hold the notebook's namespace and the two files that lead out."""
+    """Hold the notebook and the two files that lead out."""
 
     def __init__(self, job: Job, inputs: bytes) -> None:
         self._job = job
         self._inputs = inputs
         self._room = job.output_bytes
         self._printer = Printer(_PRINTED_FILE, job.printed_characters)
-        self._cell_numbers: dict[str, int] = {}
-        self._module = ModuleType("__main__")
+        self._notebook = Notebook(_mark)
 
     def do(self, *, gated: bool) -> None:
         """Run the cells, then make the calls. With a gate, make the later calls once the grader lets us through."""
+        self._replace_streams()
         # The first time only: a second child runs the cells again, and should not print it all again.
         self._printer.mute = self._job.first_call > 0
-        errors = self._load()
+        errors = self._notebook.load(self._job.cells)
         self._printer.mute = False
         self._send(b"".join(errors) + answers.loaded())
-        names = vars(self._module)
-        names["__name__"] = _NOTEBOOK
-        function = names.get(self._job.function)
+        function, skipped = self._notebook.find(self._job.function)
         if not callable(function):
-            self._send(answers.no_function(function, missing=self._job.function not in names))
+            missing = skipped is not None
+            self._send(b"".join(skipped or []) + answers.no_function(function, missing=missing))
             return
         self._make_calls(function, self._inputs)
         if gated:
@@ -135,6 +162,12 @@ class _Work:
                 leave(Exit.NO_CHANNEL)
             self._printer.mute = True
             self._make_calls(function, _read_all(_LATER_FILE))
+
+    def _replace_streams(self) -> None:
+        sys.stdout = sys.__stdout__ = self._printer  # type: ignore[misc, assignment]  # print needs no more
+        builtins.print = self._printer.print
+        sys.stderr = sys.__stderr__ = Printer(_PRINTED_FILE, 0)  # type: ignore[misc, assignment]
+        sys.stdin = sys.__stdin__ = io.StringIO("")  # type: ignore[misc, assignment]
 
     def _make_calls(self, function: Callable[..., object], inputs: bytes) -> None:
         at = number = 0
@@ -145,30 +178,19 @@ class _Work:
                 self._send_answer(number, self._call(number, function, inputs[at - size : at], twice))
             number += 1
 
-    def _load(self) -> list[bytes]:
-        """Run every cell in one namespace. A cell that fails stops itself, not those after it."""
-        sys.modules["__main__"] = sys.modules[_NOTEBOOK] = self._module
-        sys.stdout = sys.__stdout__ = self._printer  # type: ignore[misc, assignment]  # print needs no more
-        builtins.print = self._printer.print
-        sys.stderr = sys.__stderr__ = Printer(_PRINTED_FILE, 0)  # type: ignore[misc, assignment]
-        sys.stdin = sys.__stdin__ = io.StringIO("")  # type: ignore[misc, assignment]
-        names = vars(self._module)
-        names.update(__builtins__=builtins, In=[""], Out={}, _="", __="", ___="")
-        flags, errors = 0, []
-        for number, source in self._job.cells:
-            file_name = f"<cell {number}>"
-            self._cell_numbers[file_name] = number
-            try:
-                code = compile_cell(source, file_name, flags)
-                if code is not None:
-                    flags |= future_flags(code)
-                    exec(code, names)  # noqa: S102  # this is what the jail is for
-            except BaseException as error:  # noqa: BLE001  # also exit(), also an interrupt
-                errors.append(answers.error(number, Tag.CELL_ERROR, error, self._cell_numbers))
-        return errors[:MAX_CELL_ERRORS]
+    def _call(
+        self,
+        number: int,
+        function: Callable[..., object],
+        blob: bytes,
+        twice: int,
+        changed: Callable[[object, bytes], bool] = _changed,
+    ) -> bytes:
+        """Make one call on fresh arguments and write down what came of it.
 
-    def _call(self, number: int, function: Callable[..., object], blob: bytes, twice: int) -> bytes:
-        """Make one call on fresh arguments and write down what came of it."""
+        `changed` is bound early, so that it is not found among this module's names by way of a frame. That makes it
+        harder to switch off, not impossible: see `wire.Flag`.
+        """
         arguments = loads(blob)  # noqa: S302  # the grader packed it
         printed_before = self._printer.count
         try:
@@ -176,13 +198,13 @@ class _Work:
             if twice:
                 value = function(*arguments)
             printed = self._printer.count != printed_before
-            return answers.answer(number, value, changed=_changed(arguments, blob), printed=printed)
+            return answers.answer(number, value, changed=changed(arguments, blob), printed=printed)
         except MemoryError:
             return answers.stopped(number, "memory")
         except SystemExit:
             return answers.stopped(number, "exit")
         except BaseException as error:  # noqa: BLE001  # whatever the student's code raises is an answer
-            return answers.error(number, Tag.ERROR, error, self._cell_numbers)
+            return answers.error(number, Tag.ERROR, error, self._notebook.cell_numbers)
 
     def _send_answer(self, number: int, record: bytes) -> None:
         if len(record) > self._room:
@@ -198,11 +220,3 @@ class _Work:
             sent = 0
         if sent < len(record):
             leave(Exit.NO_CHANNEL)
-
-
-def _changed(arguments: Any, blob: bytes) -> bool:  # noqa: ANN401  # whatever the student made of them
-    """Tell whether the call changed its arguments. Compares bytes, so that no code of the student's is run."""
-    try:
-        return dumps(arguments, _MARSHAL_VERSION) != blob
-    except ValueError:
-        return True

@@ -51,13 +51,13 @@ def put_on(wanted: list[str], readable: Readable) -> Jail:
             jail.off[name] = str(error)
 
     layer("namespaces", lambda: namespaces.enter(readable), rehearse=True)
-    if "namespaces" in jail.on:
-        namespaces.become_first_process()
+    outer = namespaces.become_first_process() if "namespaces" in jail.on else None
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     layer("uid", lambda: _drop_uid(readable), rehearse=True)
     drop_capabilities()
     prctl(PR_SET_DUMPABLE, 0)  # no ptrace and no /proc/PID/mem, even for processes of the same user
     prctl(PR_SET_CHILD_SUBREAPER, 1)  # no orphan escapes
+    namespaces.end_with(outer)
     layer("landlock", lambda: landlock.restrict(readable), rehearse=True)
     layer("seccomp", lambda: _keep_filter(jail), rehearse=False)
     layer("rlimits", lambda: _keep_rlimits(jail), rehearse=False)

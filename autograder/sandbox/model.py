@@ -18,11 +18,14 @@ class SandboxError(GraderError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run may use. CPU seconds decide; wall seconds are far larger, so that a loaded machine fails no one."""
+    """What one run may use. CPU seconds decide; wall seconds are far larger, so that a loaded machine fails no one.
+
+    `load` is for each cell, `call` for each call, `total` for everything. `restarts`: children after the first one.
+    """
 
     call_cpu_seconds: float = 0.25
     call_wall_seconds: float = 2.0
-    load_cpu_seconds: float = 1.0
+    load_cpu_seconds: float = 2.0
     load_wall_seconds: float = 5.0
     total_cpu_seconds: float = 4.0
     total_wall_seconds: float = 10.0
@@ -34,7 +37,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Run:
-    """What came of one submission: one outcome per call, and the cells that failed while they were loaded."""
+    """What came of one submission: one outcome per call, and the cells that failed while they were loaded.
+
+    Among the cell errors are the cells that were left out because nothing came after them (`line` is 0), and, where
+    there is no function, as "SkippedCell" those that are not Python.
+    """
 
     outcomes: tuple[Outcome, ...]
     cell_errors: tuple[Raised, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 from pathlib import Path
 from typing import Final
 
@@ -49,17 +50,29 @@ def enter(readable: Readable) -> None:
     _swap_root()
 
 
-def become_first_process() -> None:
+def become_first_process() -> int:
     """Go on as process 1 of the new process namespace: when it ends, the kernel ends all others there.
 
-    The process that was here before only waits for it, and holds nothing.
+    The process that was here before only waits for it, and holds nothing. Returns a handle to it.
     """
+    outer = os.pidfd_open(os.getpid())
     pid = os.fork()
     if pid == 0:
-        prctl(PR_SET_PDEATHSIG, _SIGKILL)
-        return
+        return outer
     os.closerange(0, os.sysconf("SC_OPEN_MAX"))
     os._exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) & 0xFF)
+
+
+def end_with(outer: int | None) -> None:
+    """End this process when the `outer` one does. Only once the user is final: a change of user forgets it."""
+    if outer is None:
+        return
+    prctl(PR_SET_PDEATHSIG, _SIGKILL)
+    poller = select.poll()
+    poller.register(outer, select.POLLIN)
+    if poller.poll(0):  # it ended before we asked; in here its number is 0 either way
+        os._exit(1)
+    os.close(outer)
 
 
 def _stay_the_same_user(user: int, group: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import socket
 from collections.abc import Collection, Iterator, Sequence
@@ -11,16 +12,16 @@ from typing import Final, Self
 
 from autograder.sandbox.calls import PackedCalls
 from autograder.sandbox.model import ALL_LAYERS, Limits, Run, SandboxError
-from autograder.sandbox.parse import Answers
+from autograder.sandbox.rlimits import Room
+from autograder.sandbox.rounds import Rounds
 from autograder.sandbox.start import Zygote, require
-from autograder.sandbox.watch import Ending
-from autograder.sandbox.wire import GATE, OUTPUT_SLACK_BYTES, Exit
-from autograder.sandbox.work import Used, Work, fill, settle
-from course.outcomes import Outcome, Stopped, StopReason
+from autograder.sandbox.wire import GATE, MARK, OUTPUT_SLACK_BYTES
+from autograder.sandbox.work import Start, Work, fill, for_both
+from course.outcomes import Stopped, StopReason
 from course.submission import Cell
 
-_MOST_DEATHS: Final = 3
-_DEATHS_OF_ONE: Final = 2
+_KEEPS_ITS_SIZE: Final = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+_MOST_FAULT_BYTES: Final = 500
 _BYTES_PER_CHARACTER: Final = 4
 
 
@@ -35,11 +36,11 @@ class Sandbox:
         _layers: Collection[str] = ALL_LAYERS,
     ) -> None:
         self._limits = limits or Limits()
+        self._alone, self._both = for_both(self._limits)
         self._allow_missing = frozenset(allow_missing)
         self._wanted = _layers
-        self._deaths = 0
-        self._zygote: Zygote | None = None
-        self._zygote = self._start()
+        self._closed = False
+        self._zygote: Zygote | None = self._start()
 
     @property
     def layers(self) -> tuple[str, ...]:
@@ -55,10 +56,10 @@ class Sandbox:
         """Run all cells of a submission, then `function` on each of the packed calls.
 
         Raises:
-            SandboxError: the zygote cannot be started or keeps dying; nothing is known of the submission.
+            SandboxError: a fault of ours or of this machine; nothing is known of the submission.
         """
-        rounds = _Rounds(Work(function, tuple(cells), packed, self._limits))
-        with _scratch("printed") as printed:
+        rounds = Rounds(Work(function, tuple(cells), packed, self._limits))
+        with self._faults_are_ours(), _scratch("printed") as printed:
             self._run_rounds(rounds, printed)
             return self._tell(rounds, printed)
 
@@ -72,27 +73,32 @@ class Sandbox:
         Raises:
             SandboxError: as in `run`.
         """
-        first, second = (_Rounds(Work(function, tuple(cells), packed, self._limits)) for packed in (shown, hidden))
-        with _scratch("printed") as printed:
-            passed = self._run_gated(first, second, printed)
-            if not passed:
-                self._run_rounds(first, printed)
-            before = self._tell(first, printed)
-        if not passed and first.hopeless is not None:
-            fill(second.answers.outcomes, first.hopeless)
+        first, second = (Rounds(Work(function, tuple(cells), packed, self._both)) for packed in (shown, hidden))
+        with self._faults_are_ours():
+            with _scratch("printed") as printed:
+                passed = False
+                while not passed and first.is_unloaded:
+                    passed = self._run_gated(first, second, printed)
+                if not passed:
+                    first.allow(self._alone)
+                    self._run_rounds(first, printed)
+                    first.hand_on(second)
+                before = self._tell(first, printed)
+            if not passed and first.hopeless is not None:
+                fill(second.answers.outcomes, first.hopeless)
+                return before, self._tell(second, None)
+            with _scratch("printed") as unread:
+                self._run_rounds(second, unread)
             return before, self._tell(second, None)
-        with _scratch("printed") as unread:
-            self._run_rounds(second, unread)
-        return before, self._tell(second, None)
 
-    def _tell(self, rounds: _Rounds, printed: int | None) -> Run:
-        answers = rounds.answers
+    def _tell(self, rounds: Rounds, printed: int | None) -> Run:
         text, cut = ("", False) if printed is None else _printed(printed, self._limits.printed_characters)
-        outcomes = tuple(each or Stopped(StopReason.NOT_RUN) for each in answers.outcomes)
-        return Run(outcomes, tuple(answers.cell_errors), text, cut, rounds.used.cpu_seconds, self.layers)
+        outcomes = tuple(each or Stopped(StopReason.NOT_RUN) for each in rounds.answers.outcomes)
+        return Run(outcomes, rounds.cell_errors, text, cut, rounds.used.cpu_seconds, self.layers)
 
     def close(self) -> None:
         """End the zygote; more than once is fine."""
+        self._closed = True
         if self._zygote is not None:
             self._zygote.close()
             self._zygote = None
@@ -106,13 +112,20 @@ class Sandbox:
         self.close()
 
     def _running(self) -> Zygote:
-        if self._zygote is None:
+        if self._closed:
             message = "the sandbox is closed"
             raise SandboxError(message)
+        if self._zygote is None:
+            self._zygote = self._start()
         return self._zygote
 
     def _start(self) -> Zygote:
-        zygote = Zygote(self._wanted)
+        room = Room(self._both.memory_bytes, self._both.output_bytes, self._both.total_cpu_seconds)
+        try:
+            zygote = Zygote(room, self._wanted)
+        except OSError as error:
+            message = f"the sandbox cannot be started: {error}"
+            raise SandboxError(message) from error
         try:
             require(zygote, self._allow_missing)
         except SandboxError:
@@ -120,125 +133,106 @@ class Sandbox:
             raise
         return zygote
 
-    def _run_rounds(self, rounds: _Rounds, printed: int) -> None:
+    def _drop_zygote(self) -> None:
+        """End the zygote at once; the next job starts another one."""
+        if self._zygote is not None:
+            self._zygote.kill()
+            self._zygote = None
+
+    @contextlib.contextmanager
+    def _faults_are_ours(self) -> Iterator[None]:
+        """Tell whatever the system refuses to this side as a fault of ours. The zygote may be in the midst of a job."""
+        try:
+            yield
+        except OSError as error:
+            self._drop_zygote()
+            message = f"the grader's side of the sandbox failed, so the submission was not graded: {error}"
+            raise SandboxError(message) from error
+        except KeyboardInterrupt:
+            self._drop_zygote()
+            raise
+
+    def _run_rounds(self, rounds: Rounds, printed: int) -> None:
         """Start a child, and another after each call that ended one, until every call has its outcome."""
-        while rounds.following is not None and rounds.children <= self._limits.restarts:
+        while rounds.is_open:
             rounds.children += 1
-            ending = self._run_child(rounds, printed)
-            if ending is None:
-                # Once may be this machine's fault, so that the same calls get a second chance in a new zygote.
-                rounds.deaths += 1
-                if rounds.deaths >= _DEATHS_OF_ONE:
-                    fill(rounds.answers.outcomes, Stopped(StopReason.CRASH))
-                    return
-            else:
-                rounds.end(ending)
+            zygote = self._running()
+            with _job_files(rounds) as (job, output, loading):
+                zygote.ask([job, rounds.work.packed.file, output, printed, loading], rounds.bounds())
+                self._hear_ending(zygote, rounds, output, 0, loading)
+                _forget_prints(rounds, printed)
 
-    def _run_child(self, rounds: _Rounds, printed: int) -> Ending | None:
-        """Have one child make the calls that are left, and read what it wrote."""
-        work, zygote = rounds.work, self._running()
-        with _scratch("job") as job, _scratch("output") as output:
-            os.write(job, work.job(rounds.following or 0, rounds.used))
-            zygote.ask([job, work.packed.file, output, printed], work.bounds(rounds.used))
-            ending = self._hear_ending(zygote)
-            if ending is not None:
-                rounds.answers.read(self._read(output, 0))
-                _insist_on_jail(ending, rounds.answers)
-        return ending
-
-    def _run_gated(self, first: _Rounds, second: _Rounds, printed: int) -> bool:
+    def _run_gated(self, first: Rounds, second: Rounds, printed: int) -> bool:
         """Have one child make all calls; False if it did not get as far as the hidden ones."""
-        work, zygote = first.work.with_twice_the_time(), self._running()
-        first.children = second.children = 1
+        zygote = self._running()
+        first.children += 1
         gate, theirs = socket.socketpair()
-        with gate, theirs, _scratch("job") as job, _scratch("output") as output, _scratch("later") as later:
-            os.write(job, work.job(0, first.used))
-            files = [job, work.packed.file, output, printed, theirs.fileno(), later]
-            zygote.ask(files, work.bounds(first.used))
+        with gate, theirs, _scratch("later") as later, _job_files(first) as (job, output, loading):
+            files = [job, first.work.packed.file, output, printed, loading, theirs.fileno(), later]
+            zygote.ask(files, first.bounds())
             theirs.close()
             passed, at = zygote.wait_for(gate), 0
             if passed:
                 at = os.fstat(output).st_size
                 first.answers.read(self._read(output, 0)[:at])
                 first.pass_gate(second)
-                os.sendfile(later, second.work.packed.file, 0, os.fstat(second.work.packed.file).st_size)
+                _copy(second.work.packed.file, later)
                 with contextlib.suppress(OSError):  # the child is gone already: its ending says why
                     gate.send(GATE)
-            ending = self._hear_ending(zygote)
-            going = second if passed else first
-            if ending is None:
-                going.deaths += 1
-                return passed
-            going.answers.read(self._read(output, at))
-            _insist_on_jail(ending, going.answers)
-            going.end(ending)
+            self._hear_ending(zygote, second if passed else first, output, at, loading)
+        _forget_prints(first, printed)
         return passed
+
+    def _hear_ending(self, zygote: Zygote, rounds: Rounds, output: int, at: int, loading: int) -> None:
+        """Wait for a child's end and read what it wrote, from `at` on."""
+        ending = zygote.hear_ending()
+        if ending is None:
+            self._drop_zygote()
+            rounds.fail("the sandbox's process died")
+            return
+        marks = os.pread(loading, MARK.size, max(os.fstat(loading).st_size - MARK.size, 0))
+        fault = "" if marks else os.pread(output, _MOST_FAULT_BYTES, 0).decode("utf-8", "replace")
+        if marks:
+            rounds.answers.read(self._read(output, at))
+        rounds.end(ending, Start.read(marks, fault))
 
     def _read(self, output: int, at: int) -> bytes:
         return os.pread(output, self._limits.output_bytes + OUTPUT_SLACK_BYTES, at)
 
-    def _hear_ending(self, zygote: Zygote) -> Ending | None:
-        ending = zygote.hear_ending()
-        if ending is None:
-            self._replace_zygote()
-        else:
-            self._deaths = 0
-        return ending
 
-    def _replace_zygote(self) -> None:
-        self._running().kill()
-        self._zygote = None
-        self._deaths += 1
-        if self._deaths >= _MOST_DEATHS:
-            message = f"the sandbox's process died {self._deaths} times in a row"
-            raise SandboxError(message)
-        self._zygote = self._start()
-
-
-class _Rounds:
-    """Follow one set of calls of one submission through the children that make them."""
-
-    def __init__(self, work: Work) -> None:
-        self.work = work
-        self.answers = Answers.of(len(work.packed), work.cells)
-        self.used = Used()
-        self.following: int | None = 0
-        self.children = 0
-        self.deaths = 0
-
-    @property
-    def hopeless(self) -> Outcome | None:
-        """What every call comes to when no function came out of the cells."""
-        answers = self.answers
-        return answers.no_function or (answers.outcomes[0] if not answers.loaded and not self.deaths else None)
-
-    def end(self, ending: Ending) -> None:
-        """Take in how a child ended, and where to go on."""
-        self.used = Used(self.used.cpu_seconds + ending.cpu_seconds, self.used.wall_seconds + ending.wall_seconds)
-        following = settle(self.answers, ending, self.following or 0, self.work.limits)
-        self.following = None if self.used.leaves_nothing_of(self.work.limits) else following
-
-    def pass_gate(self, later: _Rounds) -> None:
-        """Close the first calls: what is not answered now never will be. The function is there for the later ones."""
-        fill(self.answers.outcomes, self.answers.no_function or Stopped(StopReason.CRASH))
-        self.following = None
-        later.answers.loaded = True
-
-
-def _insist_on_jail(ending: Ending, answers: Answers) -> None:
-    if os.WIFEXITED(ending.status) and os.WEXITSTATUS(ending.status) == Exit.NO_JAIL and not answers.loaded:
-        message = "a child could not put on its system call filter, so no student code was run"
-        raise SandboxError(message)
+@contextlib.contextmanager
+def _job_files(rounds: Rounds) -> Iterator[tuple[int, int, int]]:
+    """Lend the files that each child has for itself: job, output, loading. What is written into the last one stays."""
+    with _scratch("job") as job, _scratch("output") as output, _scratch("loading", _KEEPS_ITS_SIZE) as loading:
+        os.write(job, rounds.job())
+        yield job, output, loading
 
 
 @contextlib.contextmanager
-def _scratch(name: str) -> Iterator[int]:
+def _scratch(name: str, seals: int = 0) -> Iterator[int]:
     """Lend a memory file."""
-    file = os.memfd_create(name, os.MFD_CLOEXEC)
+    file = os.memfd_create(name, os.MFD_CLOEXEC | (os.MFD_ALLOW_SEALING if seals else 0))
     try:
+        if seals:
+            fcntl.fcntl(file, fcntl.F_ADD_SEALS, seals)
         yield file
     finally:
         os.close(file)
+
+
+def _copy(source: int, target: int) -> None:
+    """Copy a memory file. To a stated place: the child shares the file, and so the place where writing would go on."""
+    data = memoryview(os.pread(source, os.fstat(source).st_size, 0))
+    at = 0
+    while at < len(data):
+        at += os.pwrite(target, data[at:], at)
+
+
+def _forget_prints(rounds: Rounds, printed: int) -> None:
+    """Drop what was printed by cells that are going to be run again from the start."""
+    if rounds.is_unloaded:
+        os.ftruncate(printed, 0)
+        os.lseek(printed, 0, os.SEEK_SET)
 
 
 def _printed(file: int, characters: int) -> tuple[str, bool]:

@@ -23,8 +23,10 @@ _ACTION_AVAILABLE: Final = 2
 _ERRNO_ACTION: Final = 0x00050000
 _CHANGES_FILES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _IOCTLS: Final = (0x5401, 0x5413, 0x5450, 0x5451)  # TCGETS, TIOCGWINSZ, FIONCLEX, FIOCLEX
-_FCNTLS: Final = (0, 1, 2, 3, 4, 1030)  # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC
-_OWN_PROCESS: Final = (0,)
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. Not F_SETFL: open files are shared with the children to come.
+_FCNTLS: Final = (0, 1, 2, 3, 1030)
+_OWN_PROCESS: Final = 0
+_LIMIT_OF_CPU: Final = 0
 
 
 class Filter:
@@ -65,8 +67,21 @@ def program_of(machine: Machine) -> bytes:
         code += _open_for_reading(number, flags_place)
     code += _only_with(machine.ioctl, 1, _IOCTLS)
     code += _only_with(machine.fcntl, 1, _FCNTLS)
-    code += _only_with(machine.prlimit, 0, _OWN_PROCESS)
+    code += _own_limits(machine.prlimit)
     return b"".join([*code, _op(_RETURN, _REFUSE)])
+
+
+def _own_limits(number: int) -> list[bytes]:
+    """Allow limits of the own process, but for CPU time: code that lowers it would look as if killed from outside."""
+    return [
+        _op(_IF_EQUAL, number, 0, 6),
+        _load_argument(1),
+        _op(_IF_EQUAL, _LIMIT_OF_CPU, 3, 0),
+        _load_argument(0),
+        _op(_IF_EQUAL, _OWN_PROCESS, 0, 1),
+        _op(_RETURN, _ALLOW),
+        _op(_RETURN, _REFUSE),
+    ]
 
 
 def _op(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -8,6 +8,7 @@ import json
 import os
 import platform
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from autograder.sandbox.model import ALL_LAYERS, SandboxError
+from autograder.sandbox.rlimits import Room
 from autograder.sandbox.watch import Bounds, Ending
 from autograder.sandbox.wire import ENDING, GATE, HELLO, JOB, End
 
@@ -24,6 +26,7 @@ _PACKAGES: Final = ("numpy",)
 # One thread: a child that is forked has no others, and may start none.
 _ENVIRONMENT: Final = {
     "PATH": "/usr/bin:/bin",
+    "HOME": "/",
     "LC_ALL": "C.UTF-8",
     "PYTHONHASHSEED": "0",
     "OPENBLAS_NUM_THREADS": "1",
@@ -47,11 +50,15 @@ _DANGERS: Final = {
 class Zygote:
     """Own one zygote process and the socket to it."""
 
-    def __init__(self, wanted: Collection[str] = ALL_LAYERS) -> None:
-        command = _command(wanted)
+    def __init__(self, room: Room, wanted: Collection[str] = ALL_LAYERS) -> None:
+        command = _command(room, wanted)
         self._socket, theirs = socket.socketpair()
         with theirs, open(os.memfd_create("faults"), "rb") as faults:  # noqa: PTH123  # it has no path
-            self._process = _launch([*command, str(theirs.fileno())], theirs.fileno(), faults.fileno())
+            try:
+                self._process = _launch([*command, str(theirs.fileno())], theirs.fileno(), faults.fileno())
+            except OSError:
+                self._socket.close()
+                raise
             theirs.close()
             try:
                 hello = self._hear_hello()
@@ -76,8 +83,11 @@ class Zygote:
 
     def wait_for(self, gate: socket.socket) -> bool:
         """Wait until the child is at the gate; False when it ended before that."""
-        ready, _, _ = select.select([gate, self._socket], [], [], self._socket.gettimeout())
-        return gate in ready and gate.recv(1) == GATE
+        poller = select.poll()
+        for each in (gate, self._socket):
+            poller.register(each, select.POLLIN)
+        ready = dict(poller.poll((self._socket.gettimeout() or _SPARE_SECONDS) * 1000))
+        return gate.fileno() in ready and gate.recv(1) == GATE
 
     def hear_ending(self) -> Ending | None:
         """Wait for the end of the child; None when the zygote itself is gone."""
@@ -94,13 +104,13 @@ class Zygote:
         try:
             self._process.wait(_STOP_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.kill()
 
     def kill(self) -> None:
-        """End the process at once, whatever it does."""
+        """End the process at once, whatever it does, and the one in the namespace, which is of the same group."""
         self._socket.close()
-        self._process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def _hear_hello(self) -> dict[str, Any]:
@@ -140,12 +150,12 @@ def require(zygote: Zygote, allow_missing: Collection[str]) -> None:
         raise SandboxError(message)
 
 
-def _command(wanted: Collection[str]) -> list[str]:
+def _command(room: Room, wanted: Collection[str]) -> list[str]:
     """Say how a zygote is started; the number of its socket is still to be added."""
     if platform.system() != "Linux":
         message = f"the sandbox needs Linux; on {platform.system()} student code would run without any layer"
         raise SandboxError(message)
-    config = json.dumps({"packages": _PACKAGES, "folders": _folders(), "layers": sorted(wanted)})
+    config = json.dumps({"packages": _PACKAGES, "folders": _folders(), "layers": sorted(wanted), "room": room})
     # -S: no site-packages; -P: nor this folder; -B: the jail is read-only anyway.
     return [sys.executable, "-S", "-s", "-P", "-B", str(_BOOT), config]
 

@@ -1,6 +1,7 @@
 """Watch a child from outside: what it has used, whether it gets on, how it ended. Then leave nothing of it.
 
-Progress is seen only as growth of the output file. Its content is never read here.
+Progress is seen only as growth of the output file, and of the loading file until there is output. Neither is read here:
+student code that makes them grow gains nothing but its own total.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _CHILDREN_BYTES: Final = 65536
 
 
 class Bounds(NamedTuple):
-    """What this child may use, in CPU and wall seconds: to load the cells, for one call, for everything."""
+    """What this child may use, in CPU and wall seconds: to load one cell, for one call, for everything."""
 
     load_cpu: float
     load_wall: float
@@ -64,12 +65,12 @@ class Watcher:
         except OSError:
             return cls(-1)
 
-    def watch(self, pid: int, output: int, bounds: Bounds) -> Ending:
+    def watch(self, pid: int, output: int, loading: int, bounds: Bounds) -> Ending:
         """Wait until the child ends or has used up a limit; then kill all that it may have started."""
         handle = os.pidfd_open(pid)
         started = time.monotonic()
         try:
-            end = _wait(pid, handle, output, bounds)
+            end = _wait(pid, handle, (output, loading), bounds)
         finally:
             os.close(handle)
         os.kill(pid, signal.SIGKILL)
@@ -100,23 +101,23 @@ class Watcher:
                 time.sleep(_REAP_SECONDS)
 
 
-def _wait(pid: int, handle: int, output: int, bounds: Bounds) -> End:
-    """Return who ends the child. The clock of a call starts anew at every growth of the output file."""
+def _wait(pid: int, handle: int, growing: tuple[int, int], bounds: Bounds) -> End:
+    """Return who ends the child. The clock of a call or cell starts anew at every growth of its file."""
     clock = (~pid << 3) | 2  # Linux's name for the CPU clock of that process
     look = max(bounds.call_cpu / _LOOKS_PER_CALL, _SHORTEST_LOOK_SECONDS)
     poller = select.poll()
     poller.register(handle, select.POLLIN)
     started = step_wall = time.monotonic()
-    step_cpu, size = 0.0, 0
+    step_cpu, sizes = 0.0, (0, 0)
     while not poller.poll(look * 1000):
         now, cpu = time.monotonic(), time.clock_gettime(clock)
         if cpu >= bounds.total_cpu or now - started >= bounds.total_wall:
             return End.TOTAL_LIMIT
-        grown = os.fstat(output).st_size
-        if grown > size:
-            size, step_cpu, step_wall = grown, cpu, now
-        elif size == 0 and (cpu >= bounds.load_cpu or now - started >= bounds.load_wall):
+        output, loading = (os.fstat(file).st_size for file in growing)
+        if output > sizes[0] or (output == 0 and loading > sizes[1]):
+            sizes, step_cpu, step_wall = (output, loading), cpu, now
+        elif output == 0 and (cpu - step_cpu >= bounds.load_cpu or now - step_wall >= bounds.load_wall):
             return End.LOAD_LIMIT
-        elif size > 0 and (cpu - step_cpu >= bounds.call_cpu or now - step_wall >= bounds.call_wall):
+        elif output > 0 and (cpu - step_cpu >= bounds.call_cpu or now - step_wall >= bounds.call_wall):
             return End.CALL_LIMIT
     return End.ITSELF

@@ -11,8 +11,8 @@ from typing import Final
 
 # grader -> zygote, with the files of a job: CPU and wall seconds to load the cells, for one call, for all of it
 JOB: Final = Struct("<6d")
-JOB_FILES: Final = 4  # job, inputs, output, printed
-GATED_JOB_FILES: Final = 6  # and the gate, and the file into which the later inputs are put once it is passed
+JOB_FILES: Final = 5  # job, inputs, output, printed, loading
+GATED_JOB_FILES: Final = 7  # and the gate, and the file into which the later inputs are put once it is passed
 
 # through the gate, either way: nothing but that it is time
 GATE: Final = b"."
@@ -30,6 +30,10 @@ AXIS: Final = Struct("<Q")
 PLACE: Final = Struct("<ii")
 TEXT: Final = Struct("<H")
 DOUBLE_BYTES: Final = 8
+
+# child -> grader, in the loading file: first STARTED, before any student code, then the place of each cell that begins
+MARK: Final = Struct("<i")
+STARTED: Final = -1
 
 # grader -> child, in the inputs file: whether the call is made twice, length of the marshalled arguments
 INPUT: Final = Struct("<BI")
@@ -66,19 +70,22 @@ class Tag(IntEnum):
 
 
 class Flag(IntEnum):
-    """What the child noticed of an answered call; advice only."""
+    """What the child noticed of an answered call. Advice only: student code can switch both off, and gains nothing."""
 
     CHANGED_INPUTS = 1
     PRINTED = 2
 
 
 class Exit(IntEnum):
-    """The child's own exit codes. Student code can use them too: that only loses its answers."""
+    """The child's own exit codes. Student code can use them too: that only loses its answers.
+
+    So they mean a fault of ours only where no student code ran, which the loading file tells.
+    """
 
     FINISHED = 77
     NO_CHANNEL = 78
     NO_MEMORY = 79
-    NO_JAIL = 80
+    NO_START = 80
 
 
 STOP_WORDS: Final = ("memory", "exit", "size")

@@ -12,12 +12,20 @@ from autograder.sandbox.calls import PackedCalls
 from autograder.sandbox.model import Limits
 from autograder.sandbox.parse import Answers
 from autograder.sandbox.watch import Bounds, Ending
-from autograder.sandbox.wire import End, Exit
-from course.outcomes import Outcome, Stopped, StopReason
+from autograder.sandbox.wire import MARK, STARTED, End, Exit
+from course.outcomes import Outcome, Raised, Stopped, StopReason
 from course.submission import Cell
 
 _LARGE_SHARE: Final = 0.5
 _NOTHING_LEFT: Final = 0.01
+# What the hidden calls have in any case, however long the shown ones took.
+_SECOND_LOOK_SECONDS: Final = 2.0
+_LEFT_OUT: Final = {
+    StopReason.TIME: ("TimeoutError", "this cell took too long and was left out"),
+    StopReason.MEMORY: ("MemoryError", "this cell used too much memory and was left out"),
+    StopReason.EXIT: ("SystemExit", "this cell ended Python and was left out"),
+    StopReason.CRASH: ("Crash", "this cell crashed Python and was left out"),
+}
 
 
 @dataclass(frozen=True)
@@ -26,6 +34,10 @@ class Used:
 
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
+
+    def plus(self, other: Used) -> Used:
+        """Return both together."""
+        return Used(self.cpu_seconds + other.cpu_seconds, self.wall_seconds + other.wall_seconds)
 
     def leaves_nothing_of(self, limits: Limits) -> bool:
         """Tell whether another child would have no time at all."""
@@ -43,15 +55,9 @@ class Work:
     packed: PackedCalls
     limits: Limits
 
-    def with_twice_the_time(self) -> Work:
-        """Return the same work with the totals of two runs."""
-        limits = self.limits
-        twice = replace(
-            limits,
-            total_cpu_seconds=2 * limits.total_cpu_seconds,
-            total_wall_seconds=2 * limits.total_wall_seconds,
-        )
-        return replace(self, limits=twice)
+    def without(self, place: int) -> Work:
+        """Return the same work without one cell."""
+        return replace(self, cells=self.cells[:place] + self.cells[place + 1 :])
 
     def job(self, first: int, used: Used) -> bytes:
         """Write what the child has to know; see `child.Job`."""
@@ -73,22 +79,73 @@ class Work:
         )
 
 
+@dataclass(frozen=True)
+class Start:
+    """How far a child came while it loaded: `started` when student code may have run, `place` of its last cell.
+
+    The first is a fact, since the mark comes before student code and cannot be taken back. The second is the child's
+    word, and decides only which cell of its own is left out. `fault`: why it did not start, if it could say so.
+    """
+
+    started: bool
+    place: int
+    fault: str = ""
+
+    @classmethod
+    def read(cls, marks: bytes, fault: str) -> Start:
+        """Read the end of the loading file: the last mark."""
+        place = MARK.unpack(marks)[0] if len(marks) == MARK.size else STARTED
+        return cls(started=bool(marks), place=place, fault=fault)
+
+
+def for_both(limits: Limits) -> tuple[Limits, Limits]:
+    """Return the limits of the shown calls, when they are made alone, and of the shown and hidden ones together.
+
+    CPU time is that of two runs. Wall time is hardly more than that of one: what sleeps must not hold up a class.
+    """
+    cpu, wall = limits.total_cpu_seconds, limits.total_wall_seconds
+    shown = replace(limits, total_cpu_seconds=max(cpu, 2 * cpu - _SECOND_LOOK_SECONDS))
+    both = replace(limits, total_cpu_seconds=2 * cpu, total_wall_seconds=wall + _SECOND_LOOK_SECONDS)
+    return shown, both
+
+
+def find_fault(ending: Ending, start: Start, bounds: Bounds, limits: Limits) -> str:
+    """Say what happened to a child that was not the student's doing; "" when there is nothing of the kind."""
+    if not start.started:
+        how = f"ended with wait status {ending.status}" if ending.end is End.ITSELF else "took too long"
+        return f"a child could not be started, so no student code was run: {start.fault or how}"
+    killed = ending.end is End.ITSELF and os.WIFSIGNALED(ending.status)
+    if not killed or os.WTERMSIG(ending.status) != signal.SIGKILL or _is_large(ending, limits):
+        return ""
+    # The kernel kills at the limit of CPU time; student code cannot send signals, so all else came from outside.
+    if ending.cpu_seconds >= bounds.total_cpu:
+        return ""
+    return "a child was killed from outside (by a person, or by the system for want of memory)"
+
+
+def leave_out(reason: StopReason, cell: int) -> Raised:
+    """Say that a cell was left out because nothing came after it."""
+    error, message = _LEFT_OUT[reason]
+    return Raised(error, message, cell)
+
+
 def settle(answers: Answers, ending: Ending, first: int, limits: Limits) -> int | None:
     """Give the calls that the child's end decides their outcome; return the call to go on with, if any."""
     if answers.no_function is not None:
         fill(answers.outcomes, answers.no_function)
         return None
-    reason = _reason(ending, limits)
-    if not answers.loaded:
-        fill(answers.outcomes, Stopped(reason))
-        return None
-    culprit = next((at for at in range(first, len(answers.outcomes)) if answers.outcomes[at] is None), None)
+    culprit = find_open(answers.outcomes, first)
     if culprit is None or _exit_code(ending) in (Exit.FINISHED, Exit.NO_CHANNEL):
         # It got to the end, or lost its file: what is not readable now will not be another time either.
         fill(answers.outcomes, Stopped(StopReason.CRASH))
         return None
-    answers.outcomes[culprit] = Stopped(reason)
+    answers.outcomes[culprit] = Stopped(find_reason(ending, limits))
     return None if ending.end is End.TOTAL_LIMIT or culprit + 1 >= len(answers.outcomes) else culprit + 1
+
+
+def find_open(outcomes: list[Outcome | None], first: int = 0) -> int | None:
+    """Return the first call, from `first` on, that has no outcome yet."""
+    return next((at for at in range(first, len(outcomes)) if outcomes[at] is None), None)
 
 
 def fill(outcomes: list[Outcome | None], outcome: Outcome) -> None:
@@ -102,15 +159,18 @@ def _exit_code(ending: Ending) -> int | None:
     return os.WEXITSTATUS(ending.status) if os.WIFEXITED(ending.status) else None
 
 
-def _reason(ending: Ending, limits: Limits) -> StopReason:
+def _is_large(ending: Ending, limits: Limits) -> bool:
+    return ending.memory_bytes > _LARGE_SHARE * limits.memory_bytes
+
+
+def find_reason(ending: Ending, limits: Limits) -> StopReason:
     """Name the reason for a child's end by what the kernel says."""
-    if ending.end is not End.ITSELF:
+    signalled = os.WTERMSIG(ending.status) if os.WIFSIGNALED(ending.status) else None
+    if ending.end is not End.ITSELF or signalled in (signal.SIGXCPU, signal.SIGKILL):
         # To fill memory takes time: which limit is met first is chance, and the learner needs the cause.
-        large = ending.memory_bytes > _LARGE_SHARE * limits.memory_bytes
-        return StopReason.MEMORY if large else StopReason.TIME
-    if os.WIFSIGNALED(ending.status):
-        by_signal = {signal.SIGXCPU: StopReason.TIME, signal.SIGKILL: StopReason.MEMORY}
-        return by_signal.get(signal.Signals(os.WTERMSIG(ending.status)), StopReason.CRASH)
+        return StopReason.MEMORY if _is_large(ending, limits) else StopReason.TIME
+    if signalled is not None:
+        return StopReason.CRASH
     by_code: dict[int | None, StopReason] = {
         Exit.FINISHED: StopReason.CRASH,
         Exit.NO_CHANNEL: StopReason.CRASH,

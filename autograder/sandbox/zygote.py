@@ -21,6 +21,7 @@ from autograder.sandbox.child import Setting, run_child
 from autograder.sandbox.files import find_readable
 from autograder.sandbox.kernel import fork
 from autograder.sandbox.layers import Jail, put_on
+from autograder.sandbox.rlimits import NoRoomError, Room, make_room
 from autograder.sandbox.watch import Bounds, Watcher
 from autograder.sandbox.wire import ENDING, GATED_JOB_FILES, HELLO, JOB, JOB_FILES, Exit
 
@@ -40,6 +41,9 @@ def main(socket_file: int, config: str) -> None:
     grader.set_inheritable(False)
     try:
         setting, watcher, hello = _prepare(json.loads(config))
+    except NoRoomError as error:
+        _say_hello(grader, {"fault": str(error)})
+        os._exit(1)
     except BaseException:  # noqa: BLE001  # whatever it is, the grader has to hear of it
         hello = {"fault": traceback.format_exc(limit=-3)}
         _say_hello(grader, hello)
@@ -58,10 +62,11 @@ def _prepare(config: dict[str, Any]) -> tuple[Setting, Watcher, dict[str, Any]]:
     watcher = Watcher.open()
     devnull = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
     readable, used_bytes = find_readable(packages), _address_space_bytes()
+    make_room(Room(*config["room"]), used_bytes)
     jail = put_on(config["layers"], readable)
     watcher.alone = "namespaces" in jail.on
     quiet.install()
-    setting = Setting(devnull, used_bytes, jail.filter, jail.rlimits)
+    setting = Setting(os.getpid(), devnull, used_bytes, jail.filter, jail.rlimits)
     return setting, watcher, _describe(jail)
 
 
@@ -104,8 +109,8 @@ def _serve(grader: socket.socket, setting: Setting, watcher: Watcher) -> None:
             os._exit(Exit.NO_MEMORY)
         finally:
             os._exit(Exit.NO_CHANNEL)
-    output = files[2]
-    ending = watcher.watch(pid, output, Bounds._make(JOB.unpack(message)))
+    _, _, output, _, loading, *_ = files
+    ending = watcher.watch(pid, output, loading, Bounds._make(JOB.unpack(message)))
     for file in files:
         os.close(file)
     grader.sendall(ENDING.pack(*ending))

@@ -1,0 +1,334 @@
+"""Downloads of Canvas, Moodle and others: every notebook reaches its student, every file is in the list."""
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from conftest import LESSON, NEEDS_CASES, ROOT, points_of
+from shared_cases import made_cases
+from traitlets.config import Configurable
+
+from autograder.lms import LmsCollector
+from autograder.lms_names import Directory, Platform, read_name
+from autograder.lms_plan import lines_of_all, make_plan
+from autograder.lms_unpack import Line, unpack_downloads
+from autograder.roster import RosterError, Student, read_roster
+from autograder.submitted import find_work
+from course.reading import read_notebook
+
+NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": "def solve(x): return x"}], "nbformat": 4}'
+OLDER = NOTEBOOK.replace(b"return x", b"return 1")
+STUDENTS = tuple(Student(f"s{at:02}", canvas_id=str(1000 + at), moodle_id=str(2000 + at)) for at in (1, 2, 3, 12))
+
+NAMES = {
+    "Canvas": ("obrienana_1001_55501_attention.ipynb", (Platform.CANVAS, "1001", "attention.ipynb", False)),
+    "Canvas, late": ("leemin_LATE_1002_55502_attention-2.ipynb", (Platform.CANVAS, "1002", "attention-2.ipynb", True)),
+    "Canvas, a zip": ("x/leemin_1002_55502_work.zip/a/b.ipynb", (Platform.CANVAS, "1002", "work.zip/a/b.ipynb", False)),
+    "Moodle": ("Ana O'Brien_2001_assignsubmission_file_/a.ipynb", (Platform.MOODLE, "2001", "a.ipynb", False)),
+    "Moodle without folders": (
+        "Min Lee_2002_assignsubmission_file_a.ipynb",
+        (Platform.MOODLE, "2002", "a.ipynb", False),
+    ),
+    "Moodle, below a folder": (
+        "class/Min Lee_2_assignsubmission_file/a/b.ipynb",
+        (Platform.MOODLE, "2", "a/b.ipynb", False),
+    ),
+    "plain": ("ann_attempt_2026-01-30-15-00-00_attention.ipynb", (Platform.PLAIN, "ann", "attention.ipynb", False)),
+}
+
+
+@pytest.mark.parametrize("situation", NAMES)
+def test_names(situation):
+    """The three forms of a name are read, wherever the download was put."""
+    path, wanted = NAMES[situation]
+    found = read_name(path)
+
+    assert (found.platform, found.user, found.file, found.late) == wanted
+
+
+@pytest.mark.parametrize("path", ["attention.ipynb", "grades_2026_01_30/attention.ipynb", "a/b/c.txt", ""])
+def test_other_names_say_nothing(path):
+    """A name of no platform's form says no student."""
+    assert read_name(path) is None
+
+
+def test_time_of_a_plain_name():
+    """The time in a plain name is written as nbgrader reads it; a wrong one is left out."""
+    assert read_name("ann_attempt_2026-01-30-15-00-00_a.ipynb").time == "2026-01-30 15:00:00"
+    assert read_name("ann_attempt_2026-99-30_a.ipynb").time == ""
+
+
+def test_students_behind_the_numbers():
+    """A number is looked up in the list; one that is not there is no student; without a list it is the id."""
+    canvas, plain = read_name("x_1002_5_a.ipynb"), read_name("hw_ann_b_attempt_2026-01-01_a.ipynb")
+
+    assert Directory(STUDENTS).student(canvas) == "s02"
+    assert Directory(STUDENTS[:1]).student(canvas) is None
+    assert Directory(()).student(canvas) == "1002"
+    assert Directory((Student("ann_b"),)).student(plain) == "ann_b"
+    assert Directory(()).student(plain) == "b"
+
+
+def zipped(files):
+    """Make a zip of names and contents."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+def collect(tmp_path, files, students=STUDENTS):
+    """Unpack a class's zip and decide: (what is collected by student and name, the list of all files)."""
+    source, target = tmp_path / "archive", tmp_path / "extracted"
+    source.mkdir()
+    target.mkdir()
+    for name, data in files.items():
+        (source / name).write_bytes(data)
+    lines = list(unpack_downloads(source, target))
+    plan = make_plan(sorted(path for path in target.rglob("*") if path.is_file()), target, LESSON, students)
+    collected = {(found.student, found.name): path for path, found in plan.collected.items()}
+    return collected, [*lines, *plan.lines]
+
+
+def what(lines, part):
+    """Return what became of the file whose path holds `part`."""
+    return {line.what for line in lines if part in line.path}
+
+
+CLASS = {
+    "obrienana_1001_55501_attention.ipynb": OLDER,
+    "obrienana_1001_55509_attention-1.ipynb": NOTEBOOK,
+    "leemin_LATE_1002_55502_Hausaufgabe.ipynb": NOTEBOOK,
+    "leemin_LATE_1002_55503_screen.png": b"x",
+    "leemin_LATE_1002_55504_helpers-1.py": b"x = 1",
+    "diazpaz_1003_55506_attention.ipynb.txt": NOTEBOOK,
+    "kimsu_1012_55507_essay.docx": b"PK no",
+    "nobody_1099_55508_attention.ipynb": NOTEBOOK,
+    "__MACOSX/._leemin_1002_55502_attention.ipynb": b"x",
+    "index.html": b"<html>",
+}
+
+
+def test_class_from_canvas(tmp_path):
+    """The newest notebook counts, its modules and the late mark go along, and every file is in the list."""
+    collected, lines = collect(tmp_path, {"submissions.zip": zipped(CLASS)})
+
+    assert set(collected) == {
+        ("s01", "attention.ipynb"),
+        ("s02", "attention.ipynb"),
+        ("s02", "helpers.py"),
+        ("s02", "late.txt"),
+        ("s03", "attention.ipynb"),
+    }
+    assert collected["s01", "attention.ipynb"].read_bytes() == NOTEBOOK
+    assert "late" in collected["s02", "late.txt"].read_text()
+    assert all(what(lines, name) for name in CLASS)
+    assert (
+        what(lines, "55501")
+        == what(lines, "screen.png")
+        == what(lines, "index")
+        == what(lines, "1099")
+        == {"not needed"}
+    )
+    assert what(lines, "essay") == {"no notebook"}
+    assert what(lines, ".ipynb.txt") == {"renamed"}
+    assert what(lines, "MACOSX") == {"ignored"}
+
+
+def test_class_from_moodle(tmp_path):
+    """Two students of one name stay apart by their numbers; a student's own zip is opened once."""
+    files = {
+        "Min Lee_2002_assignsubmission_file_/work.zip": zipped(
+            {"hand in/attention.ipynb": NOTEBOOK, "in.zip": zipped({"a": b""})}
+        ),
+        "Min Lee_2012_assignsubmission_file_/attention.ipynb": OLDER,
+        "Ana_2001_assignsubmission_file_/attention.ipynb": b"",
+        "Ana_2001_assignsubmission_file_/.ipynb_checkpoints/attention-checkpoint.ipynb": NOTEBOOK,
+        "../../escaped/attention.ipynb": NOTEBOOK,
+    }
+    collected, lines = collect(tmp_path, {"class.zip": zipped(files)})
+
+    assert {key: path.read_bytes() for key, path in collected.items()} == {
+        ("s02", "attention.ipynb"): NOTEBOOK,
+        ("s12", "attention.ipynb"): OLDER,
+    }
+    assert any("s01, the file is empty" in str(line) for line in lines)
+    assert what(lines, "checkpoint") == {"ignored"}
+    assert what(lines, "escaped") == {"refused"}
+    assert what(lines, "in.zip") == {"not needed"}
+    assert not list(tmp_path.rglob("escaped*"))
+
+
+def test_folder_of_a_download_without_a_zip(tmp_path):
+    """A download that was unpacked by hand is collected too, and a student's zip in it."""
+    files = {
+        "leemin_1002_55502_work.zip": zipped({"attention.ipynb": NOTEBOOK}),
+        "obrienana_1001_55501_attention.py": b"def solve(x): ...",
+    }
+    collected, _ = collect(tmp_path, files)
+
+    assert set(collected) == {("s02", "attention.ipynb"), ("s01", "attention.py")}
+
+
+def test_zip_of_a_class_with_a_date_in_its_name(tmp_path):
+    """A class's zip whose own name looks like a student's is still a class's."""
+    collected, _ = collect(tmp_path, {"gradebook_2026_01_30.zip": zipped(CLASS)})
+
+    assert {student for student, _ in collected} == {"s01", "s02", "s03"}
+
+
+def link_entry():
+    """Make a zip entry that is a link to a file outside."""
+    entry = zipfile.ZipInfo("x_1001_1_attention.ipynb")
+    entry.external_attr = 0o120777 << 16
+    return entry
+
+
+REFUSED = {
+    "a path that leads out": ("../../x_1001_1_attention.ipynb", NOTEBOOK, "leads out"),
+    "an absolute path": ("/tmp/x_1001_1_attention.ipynb", NOTEBOOK, "leads out"),  # noqa: S108
+    "a backslash path": ("..\\..\\x_1001_1_attention.ipynb", NOTEBOOK, "leads out"),
+    "a drive": ("C:\\x_1001_1_attention.ipynb", NOTEBOOK, "leads out"),
+    "a link": (link_entry(), b"/etc/passwd", "is a link"),
+    "a bomb": ("x_1001_1_attention.ipynb", bytes(30_000_000), "zip bomb"),
+    "a control character": ("x_1001_1_att\x1bention.ipynb", NOTEBOOK, "cannot be a file's"),
+    "a name too long": ("x_1001_1_" + "a" * 300 + ".ipynb", NOTEBOOK, "cannot be written"),
+}
+
+
+@pytest.mark.parametrize("situation", REFUSED)
+def test_refused_entries(tmp_path, situation):
+    """Each of these is refused by name, nothing of it is written, and the others are collected."""
+    name, data, why = REFUSED[situation]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, data)
+        archive.writestr("leemin_1002_2_attention.ipynb", NOTEBOOK)
+    collected, lines = collect(tmp_path, {"class.zip": packed.getvalue()})
+
+    assert set(collected) == {("s02", "attention.ipynb")}
+    assert any(line.what == "refused" and why in line.why for line in lines)
+    assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == {
+        "class.zip",
+        "leemin_1002_2_attention.ipynb",
+    }
+
+
+def test_broken_zip_and_link_in_the_folder(tmp_path):
+    """A broken zip and a link are refused, and it is said."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "archive").mkdir()
+    (tmp_path / "archive" / "link").symlink_to(outside)
+    (tmp_path / "archive" / "class.zip").write_bytes(b"PK\x03\x04" + bytes(99))
+    lines = list(unpack_downloads(tmp_path / "archive", tmp_path / "extracted"))
+
+    assert {(line.what, line.path) for line in lines} == {("refused", "class.zip"), ("refused", "link")}
+
+
+def test_unsafe_student_in_a_name(tmp_path):
+    """An id that cannot be a folder is refused by name."""
+    files = {".._attempt_2026-01-01_attention.ipynb": NOTEBOOK}
+    collected, _lines = collect(tmp_path, {}, ())
+    assert not collected
+    path = tmp_path / "extracted" / next(iter(files))
+    path.write_bytes(NOTEBOOK)
+    plan = make_plan([path], path.parent, LESSON, ())
+
+    assert not plan.collected
+    assert [line.what for line in plan.lines] == ["refused"]
+
+
+def test_list_is_plain_text():
+    """A name with control characters prints as plain text, and the list ends with a count."""
+    lines = list(lines_of_all([Line("collected", "a\x1b[31m", "s01"), Line("ignored", "b")]))
+
+    assert lines == ["collected   a?[31m: s01", "ignored     b", "1 collected, 1 ignored"]
+
+
+def test_unusable_list_of_students_ends_the_collecting(tmp_path):
+    """Nothing is collected by a list of students that cannot be used; the reason names the line."""
+    (tmp_path / "roster.csv").write_bytes(b"id\ns1\ns1\n")
+    said = []
+    app = Configurable()
+    app._format_collect_path = lambda step: str(tmp_path / step)  # noqa: SLF001  # nbgrader's own name
+    app.extracted_directory = "extracted"
+    app.coursedir = SimpleNamespace(root=str(tmp_path), assignment_id=LESSON)
+    app.fail = said.append
+    collector = LmsCollector(parent=app)
+
+    with pytest.raises(RosterError):
+        collector.collect(str(tmp_path / "extracted" / "x_1001_1_attention.ipynb"))
+    assert "Line 3: the id 's1' is already in line 2." in said[0]
+
+
+CONFIG = """
+c = get_config()
+c.CourseDirectory.root = {root!r}
+c.Exchange.root = {root!r}
+c.ZipCollectApp.extractor_plugin = "autograder.lms.SafeExtractor"
+c.ZipCollectApp.collector_plugin = "autograder.lms.LmsCollector"
+"""
+
+
+@pytest.mark.slow
+def test_nbgrader_zip_collect(tmp_path):
+    """`nbgrader zip_collect` with both plug-ins fills `submitted/`; the class is found there as it was sent."""
+    (tmp_path / "nbgrader_config.py").write_text(CONFIG.format(root=str(tmp_path)))
+    shutil.copytree(ROOT / "release", tmp_path / "release")
+    rows = "".join(f"{s.id},{s.canvas_id}\n" for s in STUDENTS)
+    (tmp_path / "roster.csv").write_text(f"id,canvas_id\n{rows}")
+    archive = tmp_path / "downloaded" / LESSON / "archive"
+    archive.mkdir(parents=True)
+    (archive / "submissions.zip").write_bytes(zipped(CLASS))
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", "zip_collect", LESSON],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    works = {work.student: work for work in find_work(tmp_path, LESSON)}
+
+    assert done.returncode == 0, done.stderr
+    assert "5 collected" in done.stdout
+    assert set(works) == {"s01", "s02", "s03"}
+    assert works["s01"].file.read_bytes() == NOTEBOOK
+    assert list(works["s02"].beside) == ["helpers.py"]
+    assert works["s02"].notes == ("The learning platform marked this work as late.",)
+
+
+@NEEDS_CASES
+@pytest.mark.parametrize(
+    ("download", "points", "said"),
+    [
+        ("canvas", {"s01": 15, "s02": 15, "s03": 15, "s04": 15, "s05": 15}, ["s06, not a notebook", "s02, late"]),
+        ("moodle", {"s01": 15, "s02": 15, "s03": 15, "s04": 15, "s12": 0}, ["s05, the file is empty", "leads out"]),
+    ],
+)
+def test_shared_downloads(tmp_path, grader, download, points, said):
+    """The shared downloads of Canvas and Moodle give each student their marks; every file is in the list."""
+    folder = made_cases() / "B09"
+    packed = folder / f"{download}_submissions.zip"
+    students = read_roster((folder / "roster.csv").read_bytes())
+    collected, lines = collect(tmp_path, {packed.name: packed.read_bytes()}, students)
+    got = {
+        student: points_of(grader.grade_notebook(read_notebook(path.read_bytes(), name).notebook, LESSON))
+        for (student, name), path in collected.items()
+        if name == "attention.ipynb"
+    }
+    listed = "\n".join(map(str, lines))
+    with zipfile.ZipFile(packed) as archive:
+        missing = [name for name in archive.namelist() if Path(name).name not in listed and "work.zip" not in name]
+
+    assert got == points
+    assert all(part in listed for part in said)
+    assert missing == []
