@@ -132,6 +132,7 @@ SLOW_SCRATCH = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "words"), SLOW_SCRATCH.values(), ids=SLOW_SCRATCH)
 def test_a_scratch_cell_costs_no_marks(grader, hand_in, code, words):
     """A scratch cell that hangs, exits or fails below a right solution costs nothing; one left out is named."""
