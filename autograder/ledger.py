@@ -121,11 +121,13 @@ def now() -> str:
 
 def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
     """Write a file that is either the old one or the new one, never half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
-    with suppress(FileNotFoundError):
-        part.unlink()
-    part.write_text(text, encoding="utf-8", errors="replace")
+    try:
+        part.write_text(text, encoding="utf-8", errors="replace")
+    except (FileNotFoundError, PermissionError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)  # left by a killed run, and perhaps read-only
+        part.write_text(text, encoding="utf-8", errors="replace")
     part.chmod(mode)
     part.replace(path)
 
