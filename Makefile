@@ -35,6 +35,6 @@ practice/%: | release/%
 .venv/ready: pyproject.toml constraints.txt
 	@echo "Building the environment in .venv. This takes about two minutes, once."
 	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	.venv/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[cluster,dev,postgresql]'
 	mkdir -p .venv/share/jupyter/lab/settings && cp docs/jupyterlab-settings.json .venv/share/jupyter/lab/settings/overrides.json
 	touch .venv/ready

@@ -10,7 +10,6 @@ from __future__ import annotations
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -138,22 +137,17 @@ class _Run:
             yield task
 
     def _is_done(self, work: Work, task: Task, known: Entry) -> bool:
-        """Tell whether this very file was graded with this very lesson, and the page of it is there."""
+        """Tell whether this very file was graded with this very lesson, and its page and its marks are there."""
         versions = (known.sha256, known.lesson_version, known.engine_version)
         same = versions == (task.sha256, self._lesson.version, ENGINE_VERSION)
-        return same and all(path.exists() for path in self._places(work.student))
+        marks = self._by_hand.get(work.student, ByHand()).automatic.values()  # none in another gradebook
+        return same and bool(marks) and None not in marks and all(path.exists() for path in self._places(work.student))
 
     def _run(self, tasks: Sequence[Task], make_executor: Callable[[int], Executor]) -> Iterator[Graded]:
-        """Send the tasks out in chunks; results come as they are ready."""
-        chunks = list(_batches(tasks, _CHUNK))
+        """Send the tasks out and show how it goes; results come as they are ready."""
         with make_executor(self._options.workers) as executor, tqdm(total=len(tasks), unit=" submissions") as bar:
-            futures = {executor.submit(grade_chunk, self._root, chunk): chunk for chunk in chunks}
             faults = 0
-            for future in as_completed(futures):
-                try:
-                    results = future.result()
-                except BrokenProcessPool as error:
-                    results = [Graded(task.student, task.sha256, fault=str(error)) for task in futures[future]]
+            for results in _send(executor, self._root, tasks):
                 faults += sum(bool(result.fault) for result in results)
                 bar.update(len(results))
                 bar.set_postfix_str(f"faults of ours: {faults}", refresh=False)
@@ -230,6 +224,23 @@ class _Run:
 def grade_chunk(root: Path, tasks: Sequence[Task]) -> list[Graded]:
     """Grade some tasks in a worker."""
     return [grade_task(root, task) for task in tasks]
+
+
+def _send(executor: Executor, root: Path, tasks: Sequence[Task]) -> Iterator[list[Graded]]:
+    """Send tasks out in chunks. A chunk that its worker did not do is sent again, one by one, then it is our fault."""
+    futures = {executor.submit(grade_chunk, root, chunk): chunk for chunk in _batches(tasks, _CHUNK)}
+    again: list[Task] = []
+    for future in as_completed(futures):
+        chunk = futures.pop(future)  # with the future its result is let go
+        try:
+            yield future.result()
+        except Exception:  # noqa: BLE001  # a worker was killed, or refused: every executor has its own words
+            again += chunk
+    for task in again:
+        try:
+            yield executor.submit(grade_chunk, root, [task]).result()
+        except Exception as error:  # noqa: BLE001  # the same
+            yield [Graded(task.student, task.sha256, fault=str(error) or type(error).__name__)]
 
 
 def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:

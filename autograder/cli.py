@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 
 
@@ -22,6 +23,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    if arguments.verb == "doctor":
+        from autograder.doctor import run_doctor  # noqa: PLC0415
+
+        return run_doctor()
     root = Path(arguments.root).resolve()
     _insist_on_course(root, getattr(arguments, "lesson", None))
     if arguments.verb == "release":
@@ -67,10 +72,29 @@ def _grade(arguments: argparse.Namespace, root: Path) -> int:
             workers=arguments.workers or os.cpu_count() or 1,
             regrade=arguments.regrade or arguments.dry_run,
             dry_run=arguments.dry_run,
-            db_url=arguments.db,
+            db_url=arguments.db or _configured_url(root),
         )
-        codes.append(grade_class(root, options))
+        codes.append(grade_class(root, options, _cluster(arguments, root, lesson)))
     return max(codes, default=0)
+
+
+def _configured_url(root: Path) -> str:
+    """Return the gradebook that nbgrader_config.py names, if it names one; to read it takes two seconds."""
+    if "CourseDirectory.db_url" not in (root / "nbgrader_config.py").read_text(encoding="utf-8"):
+        return ""
+    from traitlets.config.loader import PyFileConfigLoader  # noqa: PLC0415
+
+    config = PyFileConfigLoader("nbgrader_config.py", str(root)).load_config()
+    return str(config.CourseDirectory.get("db_url", ""))
+
+
+def _cluster(arguments: argparse.Namespace, root: Path, lesson: str) -> Callable[[int], Executor] | None:
+    """Return what connects to a dask cluster, if one is asked for."""
+    if not (arguments.dask or arguments.dask_file):
+        return None
+    from autograder.cluster import connect, needs_of  # noqa: PLC0415
+
+    return lambda _: connect(needs_of(lesson, root), root, arguments.dask, arguments.dask_file)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -88,8 +112,14 @@ def _parser() -> argparse.ArgumentParser:
         "--regrade", action="store_true", help="take today's lesson to all work; says first what changes"
     )
     grade.add_argument("--dry-run", action="store_true", help="only say what a regrade would change")
-    grade.add_argument("--db", default="", metavar="URL", help="the gradebook (default: gradebook.db in this folder)")
+    grade.add_argument(
+        "--db", default="", metavar="URL", help="the gradebook (default: nbgrader_config.py's, or gradebook.db)"
+    )
+    cluster = grade.add_mutually_exclusive_group()
+    cluster.add_argument("--dask", default="", metavar="ADDRESS", help="grade on a dask cluster: tcp://SCHEDULER:8786")
+    cluster.add_argument("--dask-file", default="", metavar="FILE", help="the same, with the scheduler's file")
     report = verbs.add_parser("report", help="print the graded class as a table")
     report.add_argument("lesson", help="for example 09_attention")
+    verbs.add_parser("doctor", help="say which layers of the sandbox this machine gives, and try them out")
     verbs.add_parser("demo", help="take a sample class through the whole round, in the folder demo/")
     return parser

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import uuid4
 
-from sqlalchemy import Connection, MetaData, Table, bindparam, create_engine, insert, select, update
+from sqlalchemy import Connection, Engine, MetaData, Table, bindparam, create_engine, insert, select, update
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from autograder.lesson import GraderError, Lesson
@@ -85,8 +85,7 @@ class Gradebook:
 
     def __init__(self, url: str, lesson: Lesson) -> None:
         self._known: _Known | None = None
-        connect = {"timeout": _BUSY_SECONDS} if url.startswith("sqlite") else {}
-        self._engine = create_engine(url, connect_args=connect)
+        self._engine = _open(url)
         try:
             metadata = MetaData()
             metadata.reflect(self._engine, only=_TABLES)
@@ -183,7 +182,7 @@ class Gradebook:
         t, ids, names = self._tables, self._ids, {cell: name for name, cell in self._ids.cells.items()}
         notebook, grade, comment, submitted = (t[n] for n in (*_OWNED, "submitted_assignment"))
         work = select(submitted.c.student_id, submitted.c.id).where(submitted.c.assignment_id == ids.assignment)
-        assignments: dict[str, str] = dict(connection.execute(work).tuples().all())
+        assignments: dict[str, str] = dict(connection.execute(work).all())
         student_of = {key: student for student, key in assignments.items()}
         books = select(notebook.c.assignment_id, notebook.c.id).where(notebook.c.notebook_id == ids.notebook)
         notebooks = {student_of[owner]: key for owner, key in connection.execute(books) if owner in student_of}
@@ -264,7 +263,24 @@ def _unknown(lesson: Lesson) -> str:
     return f"the gradebook does not know {lesson.id}: run `nbgrader generate_assignment {lesson.id} --force` first"
 
 
+def _open(url: str) -> Engine:
+    """Prepare to connect. Whoever waits for a lock longer than is good is told, on either kind of server."""
+    connect: dict[str, Any] = {}
+    if url.startswith("sqlite"):
+        connect = {"timeout": _BUSY_SECONDS}
+    elif url.startswith("postgresql"):
+        connect = {"connect_timeout": _BUSY_SECONDS, "options": f"-c lock_timeout={_BUSY_SECONDS}s"}
+    try:
+        return create_engine(url, connect_args=connect, pool_pre_ping=True)
+    except (SQLAlchemyError, ImportError) as error:
+        how = "for PostgreSQL: postgresql+psycopg://USER@HOST/DATABASE, with the driver that comes with the extra"
+        message = f"the gradebook's URL cannot be used: {error}; {how} `postgresql` (pip install '.[postgresql]')"
+        raise GraderError(message) from error
+
+
 def _say(error: SQLAlchemyError, lesson: Lesson) -> str:
+    if isinstance(error, OperationalError) and "connection" in str(error):
+        return f"the gradebook cannot be reached: {error}"
     if isinstance(error, OperationalError) and "locked" in str(error):
         return f"the gradebook is locked by another program: {error}"
     return f"{_unknown(lesson)} ({error.__class__.__name__}: {str(error)[:200]})"

@@ -78,11 +78,11 @@ class Prepared:
     """A lesson's calls, packed once, and a sandbox with limits that fit its reference solution."""
 
     def __init__(self, lesson: Lesson, allow_missing: frozenset[str]) -> None:
-        self.examples: PackedCalls = pack_calls(lesson.example_calls)
-        self.hidden: PackedCalls = pack_calls(lesson.hidden_calls)
         seconds = max(Limits().call_cpu_seconds, TIMES_THE_REFERENCE * _slowest_call(lesson))
         self.sandbox = Sandbox(limits=Limits(call_cpu_seconds=seconds), allow_missing=allow_missing)
         self.sandbox.__enter__()
+        self.examples: PackedCalls = pack_calls(lesson.example_calls)
+        self.hidden: PackedCalls = pack_calls(lesson.hidden_calls)
 
     def close(self) -> None:
         """End the sandbox and give the packed calls back."""

@@ -84,7 +84,7 @@ class MendSubmission(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ha
         """Mend the notebook."""
         lesson = _grader().lesson(resources["nbgrader"]["assignment"])
         read = read_submission(nb, lesson.released, modules_beside(_submitted(resources)))
-        mend(nb, lesson, (*resources.get(_NOTES, ()), *read.notes))
+        mend(nb, lesson, read.roles, (*resources.get(_NOTES, ()), *read.notes))
         return nbformat.from_dict(nb), resources
 
 

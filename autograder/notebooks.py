@@ -15,7 +15,7 @@ from autograder.lesson import GraderError, Lesson
 from autograder.loading import GRADED_CELLS
 from course.report import Report
 from course.show import groups_to_html, to_html
-from course.submission import Cell, Submission, grade_id_of, recognise, source_of
+from course.submission import Cell, Submission, grade_id_of, source_of
 
 KEY: Final = "autograder"
 _LIVE_LINK: Final = re.compile(r"(javascript|data|vbscript)\s*(?::|&colon;|&#0*58;|&#x0*3a;)", re.IGNORECASE)
@@ -23,18 +23,19 @@ _CELL_IDS: Final = (4, 5)  # the notebook format in which cells have ids
 Notebook = dict[str, Any]
 
 
-def mend(notebook: Notebook, lesson: Lesson, notes: Sequence[str]) -> None:
+def mend(notebook: Notebook, lesson: Lesson, roles: Sequence[str | None], notes: Sequence[str]) -> None:
     """Give every graded cell its id, kind and points back, exactly once; keep `notes`, which say what was mended.
 
+    `roles` are those of the submission that was read from this notebook.
+
     Raises:
-        GraderError: this is not a student's notebook.
+        NotAStudentsError: this is the author's notebook.
     """
     cells: list[dict[str, Any]] = notebook["cells"]
     refuse_the_authors(notebook)
-    found = recognise(cells, lesson.released)
     for cell in cells:
         cell["metadata"].pop("nbgrader", None)
-    graded = {role: cell for role, cell in zip(found.roles, cells, strict=True) if role is not None}
+    graded = {role: cell for role, cell in zip(roles, cells, strict=True) if role is not None}
     for grade_id in GRADED_CELLS:
         if grade_id not in graded:
             graded[grade_id] = _new_cell(notebook, grade_id, lesson.released.get(grade_id, "# This cell was missing."))
@@ -51,16 +52,20 @@ def mend(notebook: Notebook, lesson: Lesson, notes: Sequence[str]) -> None:
     notebook["metadata"][KEY] = {"notes": list(notes)}
 
 
+class NotAStudentsError(GraderError):
+    """What was handed in is no student's work."""
+
+
 def refuse_the_authors(notebook: Mapping[str, Any]) -> None:
     """Refuse a notebook that holds the author's marks: it is no student's work, and its solution must not be shown.
 
     Raises:
-        GraderError: says what was found.
+        NotAStudentsError: says what was found.
     """
     text = "\n".join(source_of(cell) for cell in notebook["cells"])
     if "### BEGIN SOLUTION" in text or "### BEGIN HIDDEN TESTS" in text:
         message = "this is the author's notebook, with its solution or hidden tests, not a student's work: not graded"
-        raise GraderError(message)
+        raise NotAStudentsError(message)
 
 
 def notes_of(notebook: Mapping[str, Any]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import hashlib
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
 from autograder.gradebook import ByHand
 from autograder.grader import Grader
 from autograder.lesson import GraderError
-from autograder.notebooks import Notebook, mend, own_cells, write_report, write_text
+from autograder.notebooks import NotAStudentsError, Notebook, mend, own_cells, write_report, write_text
 from course.reading import UnreadableError, read_notebook
 from course.show import summary_line
 from course.submission import Submission, grade_id_of, read_submission
@@ -72,8 +73,10 @@ def grade_task(root: Path, task: Task) -> Graded:
     try:
         if root not in _graders:
             _graders[root] = Grader(root)
+            # A worker process ends without `atexit`; its zygote is to be ended and waited for all the same.
+            Finalize(None, _graders[root].close, exitpriority=1)
         return _grade(_graders[root], task, digest)
-    except UnreadableError as error:
+    except (UnreadableError, NotAStudentsError) as error:
         return Graded(task.student, digest, problem=str(error))
     except GraderError as error:
         return Graded(task.student, digest, fault=str(error))
@@ -88,7 +91,7 @@ def _grade(grader: Grader, task: Task, digest: str) -> Graded:
     notes = (*task.notes, *read.notes, *submission.notes)
     report = grader.grade(Submission(submission.cells, notes), task.lesson)
     notebook = read.notebook
-    mend(notebook, lesson, notes)
+    mend(notebook, lesson, submission.roles, notes)
     _restore(notebook, task.source_cells)
     write_report(notebook, report, {"sha256": digest, "lesson": lesson.version, "engine": ENGINE_VERSION})
     points = {"examples": report.example_points, "hidden": report.group_points}

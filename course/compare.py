@@ -52,6 +52,9 @@ class Verdict:
         return self.kind is Kind.PASSED
 
 
+_PASSED: Final = Verdict(Kind.PASSED, "The answer is right.", "The answer is right.")
+
+
 def allowed(want: float) -> float:
     """Return the largest accepted distance from `want`."""
     return ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * abs(want)
@@ -130,9 +133,16 @@ def _answered(outcome: Answered, want: Numbers) -> Verdict:
         return _unusable(got, want, printed=outcome.printed)
     if got.shape != want.shape:
         return _shape(got, want)
-    wrong = [at for at, (g, w) in enumerate(zip(got.flat, want.flat, strict=True)) if not close(g, w)]
+    if got.flat == want.flat:
+        return _PASSED
+    # The same as `close`, written out: this line sees every number of every submission.
+    wrong = [
+        at
+        for at, (g, w) in enumerate(zip(got.flat, want.flat, strict=True))
+        if not (abs(g - w) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * abs(w) or g == w)
+    ]
     if not wrong:
-        return Verdict(Kind.PASSED, "The answer is right.", "The answer is right.")
+        return _PASSED
     return _not_finite(got, wrong) or _values(got, want, wrong)
 
 

@@ -7,7 +7,7 @@ Judging writes it, showing reads it (`course.show`), and it travels as JSON (ver
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 from course.compare import Kind
@@ -107,7 +107,7 @@ class Report:
 
     def to_json(self) -> str:
         """Write the report as one line of JSON."""
-        return json.dumps({"version": VERSION, **asdict(self)})
+        return json.dumps({"version": VERSION, **vars(self)}, default=vars)
 
     @staticmethod
     def from_json(text: str) -> Report:

@@ -40,10 +40,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Submission:
-    """The student's code cells in order, and one plain sentence for each thing that was mended."""
+    """The student's code cells in order, and one plain sentence for each thing that was mended.
+
+    `roles`: the `grade_id` of each cell of the notebook, as `recognise` gave it.
+    """
 
     cells: tuple[Cell, ...]
     notes: tuple[str, ...] = ()
+    roles: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ def read_submission(
     if brought.source:
         cells = [Cell(cell.number, import_what_is_run(cell.source, brought.modules)) for cell in cells]
         cells.insert(0, Cell(_BESIDE_NUMBER, brought.source))
-    return Submission(tuple(cells), (*found.notes, *brought.notes))
+    return Submission(tuple(cells), (*found.notes, *brought.notes), found.roles)
 
 
 def recognise(cells: Sequence[Mapping[str, Any]], released: Mapping[str, str]) -> Recognised:

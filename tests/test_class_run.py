@@ -157,13 +157,15 @@ def test_every_file_is_in_the_receipt(small):
     (small.notebook("submitted", "s02").with_name("holiday.png")).write_bytes(b"\x89PNG")
     renamed = small.notebook("submitted", "s03")
     renamed.rename(renamed.with_name("attention (1).ipynb"))
+    small.notebook("submitted", "s11").write_bytes(small.notebook("source").read_bytes())
     grade(small)
     work = receipt(small)
 
-    assert work["s00"]["status"] == work["s01"]["status"] == "not gradable"
+    assert work["s00"]["status"] == work["s01"]["status"] == work["s11"]["status"] == "not gradable"
+    assert "author's notebook" in work["s11"]["why"]
     assert work["s00"]["why"]
     assert any(other.endswith("holiday.png") for other in work["s02"]["others"])
-    assert [work[f"s{n:02}"]["points"] for n in range(2, 12)] == [15] * 10
+    assert [work[f"s{n:02}"]["points"] for n in range(2, 11)] == [15] * 9
     assert work["s04"]["sha256"]
     assert work["s04"]["lesson_version"]
 

@@ -129,8 +129,8 @@ GROUPS: Final[tuple[Group, ...]] = (
         1,
         (
             _case(71, (20, 20, 2, 1), causal=True),
-            _case(72, (64, 2, 1, 17), causal=False),
-            _case(73, (16, 64, 1, 1), causal=False),
+            _case(72, (33, 1, 1, 31), causal=False),
+            _case(73, (4, 64, 1, 1), causal=False),
             _case(74, (2, 2, 32, 1), causal=True),
             _case(75, (2, 2, 1, 32), causal=True),
         ),
