@@ -44,6 +44,7 @@ class Options:
     regrade: bool = False
     dry_run: bool = False
     db_url: str = ""
+    allow_missing: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ class _Run:
             notes=work.notes,
             by_hand=self._by_hand.get(work.student, ByHand()),
             source_cells=self._source_cells,
+            allow_missing=self._options.allow_missing,
         )
         known = self._before.get(work.student)
         if known and not self._options.regrade and self._is_done(work, task, known):
@@ -201,6 +203,7 @@ class _Run:
             points=sum(graded.points.values()) if graded and graded.points else None,
             why=why,
             notes=graded.notes if graded else work.notes,
+            layers=graded.layers if graded else (),
             others=tuple(str(path.relative_to(self._root)) for path in work.others),
             lesson_version=graded.lesson_version if graded else "",
             engine_version=ENGINE_VERSION,

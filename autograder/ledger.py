@@ -46,6 +46,7 @@ class Entry:
     why: str = ""
     notes: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
     lesson_version: str = ""
     engine_version: str = ""
     at: str = ""
@@ -98,6 +99,8 @@ def count_up(entries: Sequence[Entry]) -> list[str]:
     """Count by status and name what was not graded: what a person needs to see at once."""
     counts = Counter(entry.status for entry in entries)
     lines = [f"{counts[status]:6}  {status}" for status in Status if counts[status]]
+    layers = {entry.layers for entry in entries if entry.layers}
+    lines += [f"layers of the sandbox: {', '.join(each)}" for each in sorted(layers)]
     for entry in entries:
         if entry.status in {Status.NOT_GRADABLE, Status.NOT_GRADED}:
             why = entry.why.strip().splitlines()

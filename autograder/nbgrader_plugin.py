@@ -16,6 +16,7 @@ from nbgrader.api import Gradebook
 from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import determine_grade, is_grade
+from traitlets import List, Unicode
 
 from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
 from autograder.grader import Grader
@@ -34,9 +35,9 @@ Processed = tuple[NotebookNode, Resources]
 
 
 @cache
-def _grader() -> Grader:
+def _grader(allow_missing: frozenset[str] = frozenset()) -> Grader:
     """One grader per process: its sandbox is started once for the whole run."""
-    grader = Grader(Path.cwd())
+    grader = Grader(Path.cwd(), allow_missing)
     atexit.register(grader.close)
     return grader
 
@@ -95,12 +96,17 @@ def _submitted(resources: Resources) -> Path:
 class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
     """Grade with our engine in place of nbgrader's `Execute`; no kernel is started."""
 
+    allow_missing_layers = List(
+        Unicode(),
+        help="Layers of the sandbox that may be missing when student code runs; see `autograder doctor`.",
+    ).tag(config=True)
+
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Write each graded cell's points and report as its only output."""
         assignment = resources["nbgrader"]["assignment"]
         beside = modules_beside(_submitted(resources))
         cells = read_submission(nb, _grader().lesson(assignment).released, beside).cells
-        report = _grader().grade(Submission(cells, notes_of(nb)), assignment)
+        report = _grader(frozenset(self.allow_missing_layers)).grade(Submission(cells, notes_of(nb)), assignment)
         write_report(nb, report, {})
         nb = nbformat.from_dict(nb)
         _insist_on_points(nb, report)

@@ -37,6 +37,7 @@ class Task:
     notes: tuple[str, ...] = ()
     by_hand: ByHand = field(default_factory=ByHand)
     source_cells: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    allow_missing: frozenset[str] = frozenset()
 
     @property
     def sha256(self) -> str:
@@ -60,22 +61,24 @@ class Graded:
     page: str = ""
     notes: tuple[str, ...] = ()
     first_failing: str = ""
+    layers: tuple[str, ...] = ()
     problem: str = ""
     fault: str = ""
 
 
-_graders: dict[Path, Grader] = {}
+_graders: dict[tuple[Path, frozenset[str]], Grader] = {}
 
 
 def grade_task(root: Path, task: Task) -> Graded:
     """Read, run and judge one submission. Never raises: a fault of ours is told in `fault`."""
     digest = task.sha256
     try:
-        if root not in _graders:
-            _graders[root] = Grader(root)
+        key = root, task.allow_missing
+        if key not in _graders:
+            _graders[key] = Grader(root, task.allow_missing)
             # A worker process ends without `atexit`; its zygote is to be ended and waited for all the same.
-            Finalize(None, _graders[root].close, exitpriority=1)
-        return _grade(_graders[root], task, digest)
+            Finalize(None, _graders[key].close, exitpriority=1)
+        return _grade(_graders[key], task, digest)
     except (UnreadableError, NotAStudentsError) as error:
         return Graded(task.student, digest, problem=str(error))
     except GraderError as error:
@@ -113,6 +116,7 @@ def _grade(grader: Grader, task: Task, digest: str) -> Graded:
         notebook=write_text(notebook),
         page=render_feedback(page),
         notes=report.notes,
+        layers=report.layers,
         first_failing=summary_line(report) if report.first_failing else "",
     )
 

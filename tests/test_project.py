@@ -10,6 +10,8 @@ import pytest
 from conftest import ROOT
 
 import course
+from autograder import cli
+from autograder.sandbox.model import ALL_LAYERS
 
 
 def _pins():
@@ -100,3 +102,8 @@ def test_the_demo_deletes_nothing_but_its_own_folder(tmp_path):
     assert done.returncode == 2
     assert "move it away" in done.stderr
     assert (tmp_path / "demo" / "thesis.txt").read_text(encoding="utf-8") == "precious"
+
+
+def test_the_command_knows_the_layers_of_the_sandbox():
+    """`--allow-missing` takes exactly the sandbox's layers."""
+    assert cli.LAYERS == ALL_LAYERS
