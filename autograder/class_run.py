@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
-from typing import Final, TypeVar
+from typing import Final
 
 from dateutil.parser import ParserError
 from dateutil.parser import parse as parse_time
@@ -25,12 +25,11 @@ from autograder.gradebook import ByHand, Gradebook, Marks
 from autograder.ledger import Entry, Ledger, Status, count_up, now, only_run, write_whole
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
-from autograder.one import ENGINE_VERSION, Graded, Task, grade_task
+from autograder.one import ENGINE_VERSION, Graded, Task
+from autograder.sending import batches, send
 from autograder.submitted import Work, find_strays, find_work
 
-T = TypeVar("T")
 _BATCH: Final = 100
-_CHUNK: Final = 5
 _READ_ONLY: Final = 0o444
 
 
@@ -92,6 +91,7 @@ class _Run:
         self._source_cells = gradebook.source_cells()
         self._work = {work.student: work for work in find_work(root, lesson.id, options.students)}
         self._entries: dict[str, Entry] = {}
+        self._faults = 0
 
     def go(self, make_executor: Callable[[int], Executor]) -> int:
         """Grade what is to be graded, and tell."""
@@ -102,13 +102,14 @@ class _Run:
             _show_changes(self._changes(listed))
             results = iter(listed)
         if not self._options.dry_run:
-            for batch in _batches(results, _BATCH):
+            for batch in batches(results, _BATCH):
                 self._record(batch)
             entries = [self._entries[student] for student in sorted(self._entries)]
             strays = [str(path.relative_to(self._root)) for path in find_strays(self._root)]
             print("\n".join(count_up(entries)))
             print(f"The receipt: {self._ledger.write_receipt(entries, strays).relative_to(self._root)}")
-        return 2 if any(entry.status is Status.NOT_GRADED for entry in self._entries.values()) else 0
+        unread = any(entry.status is Status.NOT_GRADED for entry in self._entries.values())
+        return 2 if self._faults or unread else 0
 
     def _ask(self, work: Work) -> Iterator[Task]:
         """Make the task of one student, unless there is nothing to do."""
@@ -148,11 +149,10 @@ class _Run:
     def _run(self, tasks: Sequence[Task], make_executor: Callable[[int], Executor]) -> Iterator[Graded]:
         """Send the tasks out and show how it goes; results come as they are ready."""
         with make_executor(self._options.workers) as executor, tqdm(total=len(tasks), unit=" submissions") as bar:
-            faults = 0
-            for results in _send(executor, self._root, tasks):
-                faults += sum(bool(result.fault) for result in results)
+            for results in send(executor, self._root, tasks):
+                self._faults += sum(bool(result.fault) for result in results)
                 bar.update(len(results))
-                bar.set_postfix_str(f"faults of ours: {faults}", refresh=False)
+                bar.set_postfix_str(f"faults of ours: {self._faults}", refresh=False)
                 yield from results
 
     def _record(self, batch: Sequence[Graded]) -> None:
@@ -222,39 +222,6 @@ class _Run:
                 if before != after:
                     found.append(Change(graded.student, before, after, graded.first_failing or "all passes now"))
         return sorted(found, key=lambda change: change.student)
-
-
-def grade_chunk(root: Path, tasks: Sequence[Task]) -> list[Graded]:
-    """Grade some tasks in a worker."""
-    return [grade_task(root, task) for task in tasks]
-
-
-def _send(executor: Executor, root: Path, tasks: Sequence[Task]) -> Iterator[list[Graded]]:
-    """Send tasks out in chunks. A chunk that its worker did not do is sent again, one by one, then it is our fault."""
-    futures = {executor.submit(grade_chunk, root, chunk): chunk for chunk in _batches(tasks, _CHUNK)}
-    again: list[Task] = []
-    for future in as_completed(futures):
-        chunk = futures.pop(future)  # with the future its result is let go
-        try:
-            yield future.result()
-        except Exception:  # noqa: BLE001  # a worker was killed, or refused: every executor has its own words
-            again += chunk
-    for task in again:
-        try:
-            yield executor.submit(grade_chunk, root, [task]).result()
-        except Exception as error:  # noqa: BLE001  # the same
-            yield [Graded(task.student, task.sha256, fault=str(error) or type(error).__name__)]
-
-
-def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    batch: list[T] = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _handed_in(folder: Path) -> datetime | None:

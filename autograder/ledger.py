@@ -67,7 +67,8 @@ class Ledger:
             for line in self._lines.read_text(encoding="utf-8").splitlines():
                 with suppress(ValueError, TypeError):
                     data = json.loads(line)
-                    entry = Entry(**(data | {"status": Status(data["status"]), "notes": tuple(data["notes"])}))
+                    lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+                    entry = Entry(**(data | lists | {"status": Status(data["status"])}))
                     found[entry.student] = entry
         return found
 
