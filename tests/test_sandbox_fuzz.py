@@ -33,6 +33,8 @@ from course.reading import UnreadableError, read_notebook
 from course.submission import read_submission
 from course.values import MAX_NUMBERS, Numbers, Unusable
 
+pytestmark = pytest.mark.slow
+
 CALLS = 3
 CELLS = (Cell(1, "x = 1\r\ny = 2"), Cell(4, "def solve(x):\n    return x\n"))
 MAX_CODE = 200
