@@ -11,6 +11,8 @@ from autograder import doctor
 from autograder.sandbox import Sandbox, SandboxError
 from autograder.sandbox.model import ALL_LAYERS
 
+pytestmark = pytest.mark.slow  # whole processes are started and ended
+
 WITHOUT = [
     (),
     ("namespaces",),

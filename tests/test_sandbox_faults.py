@@ -12,6 +12,8 @@ from autograder.sandbox import Cell, Limits, Sandbox, SandboxError, pack_calls
 from course.outcomes import Answered, NoFunction
 from course.values import Numbers
 
+pytestmark = pytest.mark.slow  # whole processes are started and ended
+
 ROOT = Path(__file__).resolve().parent.parent
 HONEST = "def solve(x):\n    return x\n"
 RIGHT = (Answered(Numbers((), (2.0,))),)

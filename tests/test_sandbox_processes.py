@@ -15,6 +15,8 @@ from autograder.sandbox import Cell, Sandbox, SandboxError, pack_calls
 from course.outcomes import Answered
 from course.values import Numbers
 
+pytestmark = pytest.mark.slow  # whole processes are started and ended
+
 CALLS = 3
 HONEST = "def solve(x):\n    return x\n"
 RIGHT = tuple(Answered(Numbers((), (float(x),))) for x in range(CALLS))
