@@ -54,15 +54,15 @@ class Grader:
         Raises:
             GraderError: a fault of ours; the submission is not graded.
         """
-        return self.grade(read_submission(notebook, self.lesson(lesson_id).released), lesson_id)
+        lesson = self.lesson(lesson_id)
+        return self.grade(read_submission(notebook, lesson.released), lesson)
 
-    def grade(self, submission: Submission, lesson_id: str) -> Report:
+    def grade(self, submission: Submission, lesson: Lesson) -> Report:
         """Run and judge a submission that has been read.
 
         Raises:
             GraderError: a fault of ours; the submission is not graded.
         """
-        lesson = self.lesson(lesson_id)
         prepared = self.prepare(lesson)
         shown, hidden = prepared.sandbox.run_both(submission.cells, prepared.examples, prepared.hidden)
         return judge(lesson, submission, shown, hidden)

@@ -103,10 +103,10 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Write each graded cell's points and report as its only output."""
-        assignment = resources["nbgrader"]["assignment"]
-        beside = modules_beside(_submitted(resources))
-        cells = read_submission(nb, _grader().lesson(assignment).released, beside).cells
-        report = _grader(frozenset(self.allow_missing_layers)).grade(Submission(cells, notes_of(nb)), assignment)
+        grader = _grader(frozenset(self.allow_missing_layers))
+        lesson = grader.lesson(resources["nbgrader"]["assignment"])
+        cells = read_submission(nb, lesson.released, modules_beside(_submitted(resources))).cells
+        report = grader.grade(Submission(cells, notes_of(nb)), lesson)
         write_report(nb, report, {})
         nb = nbformat.from_dict(nb)
         _insist_on_points(nb, report)

@@ -92,7 +92,7 @@ def _grade(grader: Grader, task: Task, digest: str) -> Graded:
     read = read_notebook(task.data, task.name)
     submission = read_submission(read.notebook, lesson.released, task.beside)
     notes = (*task.notes, *read.notes, *submission.notes)
-    report = grader.grade(Submission(submission.cells, notes), task.lesson)
+    report = grader.grade(Submission(submission.cells, notes), lesson)
     notebook = read.notebook
     mend(notebook, lesson, submission.roles, notes)
     _restore(notebook, task.source_cells)

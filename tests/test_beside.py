@@ -81,7 +81,7 @@ def test_module_runs_in_the_sandbox(hand_in, grader, lesson):
     notebook = hand_in("from helpers import solve")
     answer = "def solve(Q, K, V, causal):\n    return [[4], [4]]\n"
     graded = [
-        grader.grade(read_submission(notebook, lesson.released, {"helpers.py": module}), LESSON)
+        grader.grade(read_submission(notebook, lesson.released, {"helpers.py": module}), lesson)
         for module in (answer, f"{answer}\n1 / 0\n")
     ]
 
