@@ -14,7 +14,7 @@ export MPLCONFIGDIR := $(ROOT)/.cache/matplotlib
 export PIP_CACHE_DIR := $(ROOT)/.cache/pip
 export XDG_CACHE_HOME := $(ROOT)/.cache
 
-.PHONY: demo test quick bench lab formgrader shell release lint lock clean
+.PHONY: demo test quick bench lab formgrader shell release handout lint lock clean
 
 demo: .venv/ready ; autograder demo
 test: lint ; pytest
@@ -23,6 +23,7 @@ lab: .venv/ready practice/$(LESSON) ; $(LAB) --notebook-dir=practice --LabApp.de
 formgrader: .venv/ready ; $(LAB)
 shell: .venv/ready ; @exec $${SHELL:-sh}
 release: .venv/ready ; autograder release $(LESSON)
+handout: .venv/ready ; autograder handout
 bench: .venv/ready ; python bench/engine.py
 lint: .venv/ready ; ruff check . && ruff format --check . && mypy
 lock: .venv/ready ; pip freeze --exclude-editable > constraints.txt

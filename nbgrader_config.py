@@ -18,6 +18,10 @@ c.CourseDirectory.course_id = "transformer"
 c.Exchange.root = str(root / "exchange")
 c.Exchange.cache = str(root / "exchange" / ".cache")
 
+# A learner's tries and opened hints (`.course/`) stay with the learner. Take ".course" out here, and in the learners'
+# own configuration, to have them handed in.
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", ".course"]
+
 # What the stub of a lesson says.
 c.ClearSolutions.code_stub = {
     "python": "# YOUR CODE HERE: follow the numbered steps above.\n"
@@ -29,6 +33,7 @@ c.TagRemovePreprocessor.enabled = True
 c.TagRemovePreprocessor.remove_cell_tags = {"solution-only"}
 # release/ is committed, so it is always there already: make it again and note the lesson in the gradebook.
 c.GenerateAssignment.force = True
+c.GenerateAssignment.pre_convert_hook = ours.write_files_beside
 c.GenerateAssignment.preprocessors = [TagRemovePreprocessor, *GenerateAssignment.preprocessors.default()]
 
 c.ExchangeFactory.collect = ours.CollectWithoutLinks
@@ -50,7 +55,7 @@ c.Autograde.autograde_preprocessors = [
     stock.AssignLatePenalties,
     stock.CheckCellMetadata,
 ]
-c.GenerateFeedback.preprocessors = [stock.GetGrades]
+c.GenerateFeedback.preprocessors = [ours.ScoresOfSubmission]
 c.GenerateFeedback.exporter_class = ours.FeedbackExporter
 # A score that is missing is blank in the export, not 0.
 c.ExportApp.plugin_class = GradesExport

@@ -8,29 +8,28 @@ anywhere leaves a whole gradebook, and the next run does what is left.
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from pathlib import Path
-from secrets import token_hex
 from typing import Final
 
-from dateutil.parser import ParserError
-from dateutil.parser import parse as parse_time
 from tqdm import tqdm
 
-from autograder.gradebook import ByHand, Gradebook, Marks
-from autograder.ledger import Entry, Ledger, Status, count_up, now, only_run, write_whole
+from autograder.database import url_of
+from autograder.gradebook import Gradebook
+from autograder.late import LateWork, handed_in, is_same_time
+from autograder.ledger import Change, Entry, Ledger, Status, count_up, now, only_run, say_unwritten
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
+from autograder.marks import ByHand, Marks
 from autograder.one import ENGINE_VERSION, Graded, Task
+from autograder.places import places_of, write_files
 from autograder.sending import batches, send
 from autograder.submitted import Work, find_strays, find_work
 
 _BATCH: Final = 100
-_READ_ONLY: Final = 0o444
 
 
 @dataclass(frozen=True)
@@ -46,33 +45,26 @@ class Options:
     allow_missing: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
-class Change:
-    """A mark that a regrade changes."""
-
-    student: str
-    before: float | None
-    after: float
-    why: str
-
-
 def grade_class(root: Path, options: Options, make_executor: Callable[[int], Executor] | None = None) -> int:
     """Grade the class; the exit code is 2 if something was not graded through a fault of ours.
 
     Raises:
-        GraderError: nothing could be begun: no such lesson, no gradebook, another run at work.
+        GraderError: nothing could be begun: no such lesson, no gradebook, another run at work, no room on the disk.
     """
-    with only_run(root):
-        lesson = load_lesson(options.lesson_id, root)
-        gradebook = Gradebook(options.db_url or f"sqlite:///{root / 'gradebook.db'}", lesson)
-        try:
-            run = _Run(root, options, lesson, gradebook)
-            return run.go(make_executor or _local_executor)
-        finally:
-            gradebook.close()
+    try:
+        with only_run(root):
+            lesson = load_lesson(options.lesson_id, root)
+            gradebook = Gradebook(url_of(root, options.db_url), lesson)
+            try:
+                run = _Run(root, options, lesson, gradebook)
+                return run.go(make_executor or local_executor)
+            finally:
+                gradebook.close()
+    except OSError as error:
+        raise GraderError(say_unwritten(str(error.filename or "something"), error)) from error
 
 
-def _local_executor(workers: int) -> Executor:
+def local_executor(workers: int) -> Executor:
     """Start processes that share what this one has loaded; each has a sandbox of its own."""
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"))
 
@@ -88,18 +80,22 @@ class _Run:
         self._ledger = Ledger(root, lesson.id)
         self._before = self._ledger.read()
         self._by_hand = gradebook.by_hand()
+        self._late = LateWork(root, gradebook)
         self._source_cells = gradebook.source_cells()
         self._work = {work.student: work for work in find_work(root, lesson.id, options.students)}
         self._entries: dict[str, Entry] = {}
         self._faults = 0
+        self._unwritten: set[str] = set()
 
     def go(self, make_executor: Callable[[int], Executor]) -> int:
         """Grade what is to be graded, and tell."""
         tasks = [task for work in self._work.values() for task in self._ask(work)]
         results = self._run(tasks, make_executor)
+        changes: list[Change] = []
         if self._options.regrade:
             listed = list(results)
-            _show_changes(self._changes(listed))
+            changes = self._changes(listed)
+            _show_changes(changes)
             results = iter(listed)
         if not self._options.dry_run:
             for batch in batches(results, _BATCH):
@@ -107,9 +103,9 @@ class _Run:
             entries = [self._entries[student] for student in sorted(self._entries)]
             strays = [str(path.relative_to(self._root)) for path in find_strays(self._root)]
             print("\n".join(count_up(entries)))
-            print(f"The receipt: {self._ledger.write_receipt(entries, strays).relative_to(self._root)}")
+            self._write_receipt(entries, strays, changes)
         unread = any(entry.status is Status.NOT_GRADED for entry in self._entries.values())
-        return 2 if self._faults or unread else 0
+        return 2 if self._faults or unread or self._unwritten else 0
 
     def _ask(self, work: Work) -> Iterator[Task]:
         """Make the task of one student, unless there is nothing to do."""
@@ -129,9 +125,10 @@ class _Run:
             data=data,
             beside=beside,
             notes=work.notes,
-            by_hand=self._by_hand.get(work.student, ByHand()),
+            by_hand=replace(self._by_hand.get(work.student, ByHand()), penalty=0.0),
             source_cells=self._source_cells,
             allow_missing=self._options.allow_missing,
+            may_cost=self._late.may_cost(work.student, work.folder),
         )
         known = self._before.get(work.student)
         if known and not self._options.regrade and self._is_done(work, task, known):
@@ -140,59 +137,69 @@ class _Run:
             yield task
 
     def _is_done(self, work: Work, task: Task, known: Entry) -> bool:
-        """Tell whether this very file was graded with this very lesson, and its page and its marks are there."""
+        """Tell whether this very work was graded with this very lesson, and its page and its marks are there."""
         versions = (known.sha256, known.lesson_version, known.engine_version)
+        places = self._places(work.student)
         same = versions == (task.sha256, self._lesson.version, ENGINE_VERSION)
+        same = same and is_same_time(work.folder, places[0].parent)
         marks = self._by_hand.get(work.student, ByHand()).automatic.values()  # none in another gradebook
-        return same and bool(marks) and None not in marks and all(path.exists() for path in self._places(work.student))
+        return same and bool(marks) and None not in marks and all(path.exists() for path in places)
 
     def _run(self, tasks: Sequence[Task], make_executor: Callable[[int], Executor]) -> Iterator[Graded]:
         """Send the tasks out and show how it goes; results come as they are ready."""
-        with make_executor(self._options.workers) as executor, tqdm(total=len(tasks), unit=" submissions") as bar:
-            for results in send(executor, self._root, tasks):
+        with tqdm(total=len(tasks), unit=" submissions") as bar:
+            for sent in send(make_executor, self._options.workers, self._root, tasks):
+                results = [self._late.charge(graded, self._work[graded.student].folder) for graded in sent]
                 self._faults += sum(bool(result.fault) for result in results)
                 bar.update(len(results))
                 bar.set_postfix_str(f"faults of ours: {self._faults}", refresh=False)
                 yield from results
 
     def _record(self, batch: Sequence[Graded]) -> None:
-        """Write files, then the gradebook, then the ledger."""
-        good = [graded for graded in batch if not graded.fault and not graded.problem]
-        for graded in good:
-            self._write_files(graded)
+        """Write files, then the gradebook, then the ledger. What could not be written is not graded."""
+        results = [self._with_files(graded) for graded in batch]
+        good = [graded for graded in results if _counts(graded)]
         try:
             self._gradebook.record([self._marks(graded) for graded in good])
         except GraderError as error:
+            results = [_failed(graded, str(error)) if _counts(graded) else graded for graded in results]
             good = []
-            batch = [Graded(each.student, each.sha256, fault=str(error)) for each in batch]
-        for graded in batch:
+        for graded in results:
             status = Status.MENDED if graded.notes else Status.GRADED
             status = Status.NOT_GRADABLE if graded.problem else Status.NOT_GRADED if graded.fault else status
             self._note(self._work[graded.student], status, graded.problem or graded.fault, graded)
-        self._ledger.add([self._entries[graded.student] for graded in good])
+        try:
+            self._ledger.add([self._entries[graded.student] for graded in good])
+        except OSError as error:
+            self._unwritten.add(say_unwritten("the gradebook has the marks, but the ledger", error))
+
+    def _with_files(self, graded: Graded) -> Graded:
+        """Write the files of one result; return it, or why it does not count."""
+        if _counts(graded):
+            try:
+                write_files(graded, self._places(graded.student), self._work[graded.student].folder)
+            except OSError as error:
+                return _failed(graded, say_unwritten("the feedback page or the autograded notebook", error))
+        return graded
+
+    def _write_receipt(self, entries: Sequence[Entry], strays: Sequence[str], changes: Sequence[Change]) -> None:
+        """Write the receipt and what a regrade changed, and tell what could not be written."""
+        recorded = {entry.student for entry in entries if entry.status in {Status.GRADED, Status.MENDED}}
+        try:
+            if self._options.regrade:
+                self._ledger.write_regrade([change for change in changes if change.student in recorded])
+            print(f"The receipt: {self._ledger.write_receipt(entries, strays).relative_to(self._root)}")
+        except OSError as error:
+            self._unwritten.add(say_unwritten("the receipt", error))
+        for line in sorted(self._unwritten):
+            print(f"autograder: {line}", file=sys.stderr)
 
     def _marks(self, graded: Graded) -> Marks:
-        return Marks(graded.student, graded.points, graded.comment, _handed_in(self._work[graded.student].folder))
+        folder = self._work[graded.student].folder
+        return Marks(graded.student, graded.points, graded.comment, handed_in(folder), graded.penalty)
 
     def _places(self, student: str) -> tuple[Path, Path]:
-        """Return where the autograded notebook and the feedback page of a student are."""
-        lesson = self._lesson
-        graded, page = (self._root / folder / student / lesson.id for folder in ("autograded", "feedback"))
-        return graded / f"{lesson.name}.ipynb", page / f"{lesson.name}.html"
-
-    def _write_files(self, graded: Graded) -> None:
-        """Write the autograded notebook and the feedback page, with what `release_feedback` needs beside them."""
-        notebook, page = self._places(graded.student)
-        write_whole(notebook, graded.notebook, _READ_ONLY)
-        write_whole(page, graded.page)
-        submitted = self._work[graded.student].folder
-        for name, otherwise in (("timestamp.txt", ""), ("submission_secret.txt", token_hex(64))):
-            source = submitted / name
-            text = source.read_text("utf-8", "replace") if source.is_file() and not source.is_symlink() else otherwise
-            if text and name == "timestamp.txt":
-                write_whole(notebook.with_name(name), text, _READ_ONLY)
-            if not (page.with_name(name)).exists() or source.is_file():
-                write_whole(page.with_name(name), text or "unknown")
+        return places_of(self._root, student, self._lesson)
 
     def _note(self, work: Work, status: Status, why: str = "", graded: Graded | None = None) -> None:
         self._entries[work.student] = Entry(
@@ -215,21 +222,25 @@ class _Run:
         found = []
         for graded in results:
             if graded.points:
-                automatic = self._by_hand.get(graded.student, ByHand()).automatic
-                scores = [automatic.get(cell) for cell in graded.points]
-                before = None if None in scores else sum(score or 0.0 for score in scores)
-                after = sum(graded.points.values())
+                stood, penalty = self._by_hand.get(graded.student, ByHand()), graded.penalty or 0.0
+                scores = [stood.automatic.get(cell) for cell in graded.points]
+                before = None if None in scores else sum(score or 0.0 for score in scores) - stood.penalty
+                after = sum(graded.points.values()) - penalty
                 if before != after:
-                    found.append(Change(graded.student, before, after, graded.first_failing or "all passes now"))
+                    late = f"; late, {penalty:g} off" if penalty != stood.penalty else ""
+                    why = (graded.first_failing or "all passes now") + late
+                    found.append(Change(graded.student, before, after, why))
         return sorted(found, key=lambda change: change.student)
 
 
-def _handed_in(folder: Path) -> datetime | None:
-    """Read nbgrader's timestamp as UTC without a zone, as the gradebook keeps it."""
-    with suppress(OSError, ParserError, OverflowError, UnicodeDecodeError):
-        moment: datetime = parse_time((folder / "timestamp.txt").read_text(encoding="utf-8").strip())
-        return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
-    return None
+def _counts(graded: Graded) -> bool:
+    """Tell whether a result is to be recorded."""
+    return not graded.fault and not graded.problem
+
+
+def _failed(graded: Graded, fault: str) -> Graded:
+    """Return the result of a submission that was graded but could not be recorded."""
+    return Graded(graded.student, graded.sha256, fault=fault)
 
 
 def _show_changes(changes: Sequence[Change]) -> None:

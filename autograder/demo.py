@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from autograder.class_table import print_class
+from autograder.class_report import report_class
 from autograder.lesson import GraderError, name_of
 from autograder.sample_class import SAMPLE_CLASS, fill_in
 
@@ -61,8 +61,8 @@ def run_demo(root: Path) -> int:
         _hand_out(places)
         _hand_in(places)
         _grade_and_return(places)
-    print()
-    print_class(LESSON, places.course)
+        print()
+        report_class(LESSON, places.course)
     _say_what_now(places, root)
     return 0
 
@@ -119,6 +119,7 @@ def _say_what_now(places: Places, root: Path) -> None:
     course = places.course.relative_to(root)
     print(f"""
 The round is complete. Look at:
+  class report     {course}/reports/{LESSON}.html
   feedback pages   {course}/feedback/*/{LESSON}/{name_of(LESSON)}.html
   fetched feedback {places.desk.relative_to(root)}/{LESSON}/feedback/
   grades           {course}/grades.csv

@@ -15,22 +15,21 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from autograder.feedback_comparison import picture_of, table_of
 from course.compare import ABSOLUTE_TOLERANCE, Kind
-from course.judging import ACCEPTED
-from course.report import ExampleResult, GroupResult, Report, Table
+from course.report import ExampleResult, GroupResult, Report
 from course.show import inline_code
 from course.submission import Cell
 from course.wording import (
-    align,
     clean,
     count,
-    cut,
     first_failing_example,
     headline,
     likely_cause,
     next_action,
     not_started,
     reread,
+    step_to_reread,
 )
 
 _TEMPLATES: Final = Path(__file__).parent / "templates" / "feedback"
@@ -56,7 +55,7 @@ class CellScore:
 
 @dataclass(frozen=True)
 class FeedbackInput:
-    """Everything the page tells. `score` is None while the submission is not graded; `title` defaults to the lesson."""
+    """Everything the page tells. `score` is None while the submission is not graded."""
 
     report: Report
     cells: tuple[Cell, ...]
@@ -65,7 +64,24 @@ class FeedbackInput:
     max_score: float
     cell_scores: tuple[CellScore, ...] = ()
     comments: tuple[str, ...] = ()
-    title: str = ""
+    late_penalty: float = 0.0  # already taken off the score
+
+    @property
+    def graded(self) -> bool:
+        """True if every part has its points; until then the page shows none, so that "not yet" is never read as 0."""
+        return self.score is not None and all(part.earned is not None for part in self.cell_scores)
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """One worked example or hidden group, as a line of its table."""
+
+    name: str
+    sentence: str
+    says: str
+    passed: bool
+    earned: float
+    points: float
 
 
 @dataclass(frozen=True)
@@ -86,36 +102,31 @@ class CodeLine:
     stopped: bool
 
 
-@dataclass(frozen=True)
-class TableRow:
-    """One line of the comparison: `label` is expected, got or difference; `first` begins a row of the answer."""
-
-    row: int
-    first: bool
-    label: str
-    cells: tuple[tuple[str, bool], ...]
-
-
 def render_feedback(page: FeedbackInput) -> str:
     """Write the whole page."""
     report = page.report
-    failing = first_failing_example(report)
+    failing = None if not_started(report) else first_failing_example(report)
+    table = failing.table if failing else None
+    code = _code(page.cells, failing)
     facts: dict[str, Any] = {
         "page": page,
         "report": report,
-        "title": page.title or _title(report.lesson),
+        "title": _title(report.lesson),
         "points": _points(page),
         "summary": _summary(report),
         "next_step": _next_step(report),
         "scores": page.cell_scores or _scores(page),
-        "failing": None if failing is None or not_started(report) else failing,
+        "failing": failing,
+        "failing_group": report.first_failing if isinstance(report.first_failing, GroupResult) else None,
         "not_started": not_started(report),
-        "table": _table(failing.table) if failing and failing.table else None,
-        "examples": _said(report),
-        "groups": _said_of_groups(report),
-        "cause": likely_cause(report),
+        "table": table_of(table) if table else None,
+        "picture": picture_of(table) if table else None,
+        "examples": _example_rows(report, failing),
+        "groups": _group_rows(report),
+        "cause": likely_cause(report) or (report.clue.says if report.clue else ""),
         "reread": reread(report),
-        "code": _code(page.cells, failing),
+        "code": code,
+        "stopped": any(line.stopped for block in code for line in block.lines),
         "printed": clean(report.printed, _MAX_PRINTED).strip("\n"),
         "comments": [clean(text, _MAX_COMMENT) for text in page.comments[:_MAX_COMMENTS]],
         "notes": [clean(note, _MAX_SAYS) for note in report.notes[:_MAX_NOTES]],
@@ -132,6 +143,7 @@ def _environment() -> Environment:
     )
     environment.filters["sentence"] = lambda text: Markup(inline_code(clean(text, _MAX_SAYS)))  # noqa: S704  # escaped there
     environment.filters["clean"] = clean
+    environment.filters["short"] = _short
     environment.filters["count"] = count
     return environment
 
@@ -142,9 +154,13 @@ def _title(lesson: str) -> str:
 
 
 def _points(page: FeedbackInput) -> str:
-    if page.score is None:
+    if page.score is None or not page.graded:
         return "Not graded yet"
-    return f"{page.score:g} of {count(page.max_score, 'point')}"
+    return f"{_short(page.score)} of {count(page.max_score, 'point')}"
+
+
+def _short(points: float) -> str:
+    return f"{round(points, 2):g}"
 
 
 def _scores(page: FeedbackInput) -> tuple[CellScore, ...]:
@@ -156,9 +172,13 @@ def _scores(page: FeedbackInput) -> tuple[CellScore, ...]:
 def score_parts(report: Report, examples: float | None, hidden: float | None) -> tuple[CellScore, ...]:
     """Name the two parts; points that are not the report's were given by hand."""
     points = sum(group.points for group in report.groups)
-    parts = [CellScore("Worked examples", examples, report.points_for_examples, examples != report.example_points)]
+    parts = [
+        CellScore(
+            "Worked examples", examples, report.points_for_examples, examples not in {None, report.example_points}
+        )
+    ]
     if report.groups:
-        parts.append(CellScore("Hidden cases", hidden, points, hidden != report.group_points))
+        parts.append(CellScore("Hidden cases", hidden, points, hidden not in {None, report.group_points}))
     return tuple(parts)
 
 
@@ -176,25 +196,36 @@ def _summary(report: Report) -> str:
     return f"{headline(report)} Of {count(len(report.groups), 'group')} of hidden cases, {len(failed)} still {verb}."
 
 
-def _said(report: Report) -> list[tuple[ExampleResult, str]]:
-    """Give each example its sentence; the same sentence is not said twice."""
+def _example_rows(report: Report, shown: ExampleResult | None) -> list[PartRow]:
+    """Give each example its row. `shown` stands in full above; no sentence is said twice."""
+    each = report.points_for_examples / len(report.examples)
     first: dict[str, int] = {}
-    said = []
+    rows = []
     for example in report.examples:
-        number = first.setdefault(example.says, example.number)
-        repeated = not example.passed and number != example.number
-        said.append((example, f"The same as in example {number}." if repeated else example.says))
-    return [(each, "Not written yet." if each.kind is Kind.NOT_WRITTEN else says) for each, says in said]
+        alike = first.setdefault(example.says, example.number)
+        if example.passed:
+            says = ""
+        elif example.kind is Kind.NOT_WRITTEN:
+            says = "Not written yet."
+        elif example is shown:
+            says = "Shown in full above."
+        else:
+            says = example.says if alike == example.number else f"The same as in example {alike}."
+        earned = each if example.passed else 0.0
+        rows.append(PartRow(f"Example {example.number}", "", says, example.passed, earned, each))
+    return rows
 
 
-def _said_of_groups(report: Report) -> list[tuple[GroupResult, str]]:
-    """Give each hidden group its sentence; the same sentence in a row is said once."""
-    before = ("", *(group.says for group in report.groups))
-    said = [
-        (group, "The same here." if group.says and group.says == last else group.says)
-        for group, last in zip(report.groups, before, strict=False)
-    ]
-    return [(group, "") for group in report.groups] if not_started(report) else said
+def _group_rows(report: Report) -> list[PartRow]:
+    """Give each hidden group its row; the same sentence in a row is said once."""
+    rows = []
+    last = ""
+    for group in report.groups:
+        says = "The same here." if group.says and group.says == last else group.says
+        said = "" if not_started(report) else says
+        rows.append(PartRow(group.name, group.sentence, said, group.passed, group.earned, group.points))
+        last = group.says
+    return rows
 
 
 def _next_step(report: Report) -> str:
@@ -204,31 +235,12 @@ def _next_step(report: Report) -> str:
         return "Go on to the next lesson."
     if not_started(report):
         return "Write `solve` in your notebook, run the check cell, and hand in again."
-    if report.mistake:
-        return f"Read step {report.mistake.step} again and change it in your code."
+    step, _ = step_to_reread(report)
+    if step:
+        return f"Read step {step} again and change it in your code."
     if isinstance(failing, ExampleResult):
         return f"Start with example {failing.number}, below. {next_action(report)}"
     return f"Think of a call of your own for “{failing.name}” and try it in your notebook."
-
-
-def _table(table: Table) -> dict[str, Any]:
-    shown = cut(table, max_rows=6)
-    rows = tuple(line for row in shown.rows for line in _rows(table, row, shown.columns))
-    return {"columns": shown.columns, "rows": rows, "note": shown.note, "many": len(table.expected) > 1}
-
-
-def _rows(table: Table, row: int, columns: tuple[int, ...]) -> tuple[TableRow, ...]:
-    parts = {"expected": table.expected[row], "got": table.got[row], "difference": table.difference[row]}
-    padded = [align([cells[column] for cells in parts.values()]) for column in columns]
-    return tuple(
-        TableRow(
-            row=row,
-            first=at == 0,
-            label=label,
-            cells=tuple((cells[at], label == "difference" and cells[at].strip() != ACCEPTED) for cells in padded),
-        )
-        for at, label in enumerate(parts)
-    )
 
 
 def _code(cells: Sequence[Cell], failing: ExampleResult | None) -> list[CodeBlock]:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import uuid4
 
-from sqlalchemy import Connection, Engine, MetaData, Table, bindparam, create_engine, insert, select, update
-from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from sqlalchemy import Connection, MetaData, Table, bindparam, insert, select, update
+from sqlalchemy.exc import InvalidRequestError, SQLAlchemyError
 
+from autograder.database import explained, open_database, reading
+from autograder.database_faults import explain
 from autograder.lesson import GraderError, Lesson
+from autograder.marks import ByHand, Deadline, Marks
 
-_BUSY_SECONDS: Final = 30
 _TABLES: Final = (
     "assignment",
     "notebook",
@@ -34,41 +36,13 @@ _TABLES: Final = (
 )
 
 
+_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # the gradebook's times have no zone
 _OWNED: Final = ("submitted_notebook", "grade", "comment")
 _PARTS: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("grade", "examples", {"needs_manual_grade": True}),
     ("grade", "hidden", {"needs_manual_grade": True}),
     ("comment", "solve", {}),
 )
-
-
-@dataclass(frozen=True)
-class Marks:
-    """What the grader gives one submission: points by cell, the automatic comment, when it was handed in."""
-
-    student: str
-    points: Mapping[str, float]
-    comment: str
-    handed_in: datetime | None = None
-
-
-@dataclass(frozen=True)
-class ByHand:
-    """What a person gave in the gradebook; it survives every grading. `automatic` is what stands there now."""
-
-    automatic: Mapping[str, float | None] = field(default_factory=dict)
-    scores: Mapping[str, float] = field(default_factory=dict)
-    extra: Mapping[str, float] = field(default_factory=dict)
-    comment: str = ""
-    penalty: float = 0.0
-
-    def total(self, points: Mapping[str, float]) -> float:
-        """Return the score that counts: a person's score before ours, with extra credit, less the late penalty."""
-        return sum(self.part(cell, own) for cell, own in points.items()) - self.penalty
-
-    def part(self, cell: str, own: float) -> float:
-        """Return what counts for one cell."""
-        return self.scores.get(cell, own) + self.extra.get(cell, 0.0)
 
 
 @dataclass(frozen=True)
@@ -85,7 +59,7 @@ class Gradebook:
 
     def __init__(self, url: str, lesson: Lesson) -> None:
         self._known: _Known | None = None
-        self._engine = _open(url)
+        self._engine = open_database(url)
         try:
             metadata = MetaData()
             metadata.reflect(self._engine, only=_TABLES)
@@ -94,7 +68,9 @@ class Gradebook:
                 self._ids = self._find_lesson(connection, lesson)
         except SQLAlchemyError as error:
             self.close()
-            raise GraderError(_say(error, lesson)) from error
+            no_tables = isinstance(error, InvalidRequestError)
+            why = _unknown(lesson) if no_tables else explain(error, "read", self._engine.url)
+            raise GraderError(why) from error
 
     def close(self) -> None:
         """Give the connections back."""
@@ -104,13 +80,20 @@ class Gradebook:
         """Return text and checksum of each graded cell as nbgrader keeps them."""
         table = self._tables["source_cell"]
         query = select(table.c.name, table.c.source, table.c.checksum).where(table.c.notebook_id == self._ids.notebook)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return {name: (source, checksum) for name, source, checksum in connection.execute(query)}
 
     def students(self) -> set[str]:
         """Return the ids of all students in the gradebook."""
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return set(connection.execute(select(self._tables["student"].c.id)).scalars())
+
+    def platform_numbers(self) -> dict[str, str]:
+        """Return the numbers that the learning platform has for students, by student."""
+        table = self._tables["student"]
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(table.c.id, table.c.lms_user_id)).all()
+        return {student: number for student, number in rows if number}
 
     def by_hand(self) -> dict[str, ByHand]:
         """Return what stands in the gradebook for each student of this lesson."""
@@ -122,7 +105,7 @@ class Gradebook:
             .where(notebook.c.notebook_id == self._ids.notebook)
         )
         mine = select(notebook.c.id).where(notebook.c.notebook_id == self._ids.notebook)
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             owners = connection.execute(ours).all()
             grades = _by_owner(connection.execute(select(grade).where(grade.c.notebook_id.in_(mine))).all())
             comments = _by_owner(connection.execute(select(comment).where(comment.c.notebook_id.in_(mine))).all())
@@ -137,22 +120,29 @@ class Gradebook:
             for student, key, penalty in owners
         }
 
+    def deadlines(self) -> tuple[Deadline, dict[str, Deadline]]:
+        """Return the deadline of this lesson, and that of each student who has handed in."""
+        lesson, work = self._tables["assignment"], self._tables["submitted_assignment"]
+        whole = select(lesson.c.duedate).where(lesson.c.id == self._ids.assignment)
+        each = select(work.c.student_id, work.c.extension, work.c.timestamp)
+        with reading(self._engine) as connection:
+            due: datetime | None = connection.execute(whole).scalar_one()
+            rows = connection.execute(each.where(work.c.assignment_id == self._ids.assignment)).all()
+        found = {student: Deadline(due and due + _length(longer), moment) for student, longer, moment in rows}
+        return Deadline(due), found
+
     def record(self, batch: Sequence[Marks]) -> None:
         """Write one batch in one transaction: all of it or nothing.
 
         Raises:
             GraderError: the database is locked, full or broken; nothing of the batch was written.
         """
-        try:
-            with self._engine.begin() as connection:
-                known = self._known or self._read_known(connection)
-                self._known = None  # until this is committed: after a failure all is read again
-                self._add_missing(connection, known, batch)
-                self._write(connection, known, batch)
-            self._known = known
-        except SQLAlchemyError as error:
-            message = f"the gradebook could not be written ({error.__class__.__name__}: {str(error)[:300]})"
-            raise GraderError(message) from error
+        with explained(self._engine, "written"), self._engine.begin() as connection:
+            known = self._known or self._read_known(connection)
+            self._known = None  # until this is committed: after a failure all is read again
+            self._add_missing(connection, known, batch)
+            self._write(connection, known, batch)
+        self._known = known
 
     def _find_lesson(self, connection: Connection, lesson: Lesson) -> _Ids:
         t = self._tables
@@ -229,6 +219,16 @@ class Gradebook:
             {"key": parts[m.student, cell], "auto_score": score} for m in batch for cell, score in m.points.items()
         ]
         comments = [{"key": parts[m.student, "solve"], "auto_comment": m.comment} for m in batch]
+        # As nbgrader does it: what an earlier grading took off for being late does not stay by itself.
+        late, book = {m.student: m.penalty for m in batch}, t["submitted_notebook"]
+        of_these = book.c.id.in_([known.notebooks[student] for student in late])
+        before = book.c.late_submission_penalty.is_not(None)
+        connection.execute(update(book).where(of_these, before).values(late_submission_penalty=None))
+        penalties = [
+            {"key": known.notebooks[student], "late_submission_penalty": penalty}
+            for student, penalty in late.items()
+            if penalty is not None
+        ]
         times = [{"key": known.assignments[m.student], "timestamp": m.handed_in} for m in batch if m.handed_in]
         # As nbgrader does it: a score that a person gave before is to be looked at again.
         again = {"needs_manual_grade": t["grade"].c.manual_score.is_not(None)}
@@ -236,6 +236,7 @@ class Gradebook:
             (t["grade"], grades, again),
             (t["comment"], comments, {}),
             (t["submitted_assignment"], times, {}),
+            (book, penalties, {}),
         ):
             if values:
                 changes: dict[str, Any] = {name: bindparam(name) for name in values[0] if name != "key"} | more
@@ -259,28 +260,10 @@ def _by_owner(rows: Iterable[Any]) -> defaultdict[str, list[Any]]:
     return found
 
 
+def _length(extension: timedelta | datetime | None) -> timedelta:
+    """Read an extension; SQLite keeps it as a time after the beginning of 1970."""
+    return extension - _EPOCH if isinstance(extension, datetime) else extension or timedelta()
+
+
 def _unknown(lesson: Lesson) -> str:
     return f"the gradebook does not know {lesson.id}: run `nbgrader generate_assignment {lesson.id} --force` first"
-
-
-def _open(url: str) -> Engine:
-    """Prepare to connect. Whoever waits for a lock longer than is good is told, on either kind of server."""
-    connect: dict[str, Any] = {}
-    if url.startswith("sqlite"):
-        connect = {"timeout": _BUSY_SECONDS}
-    elif url.startswith("postgresql"):
-        connect = {"connect_timeout": _BUSY_SECONDS, "options": f"-c lock_timeout={_BUSY_SECONDS}s"}
-    try:
-        return create_engine(url, connect_args=connect, pool_pre_ping=True)
-    except (SQLAlchemyError, ImportError) as error:
-        how = "for PostgreSQL: postgresql+psycopg://USER@HOST/DATABASE, with the driver that comes with the extra"
-        message = f"the gradebook's URL cannot be used: {error}; {how} `postgresql` (pip install '.[postgresql]')"
-        raise GraderError(message) from error
-
-
-def _say(error: SQLAlchemyError, lesson: Lesson) -> str:
-    if isinstance(error, OperationalError) and "connection" in str(error):
-        return f"the gradebook cannot be reached: {error}"
-    if isinstance(error, OperationalError) and "locked" in str(error):
-        return f"the gradebook is locked by another program: {error}"
-    return f"{_unknown(lesson)} ({error.__class__.__name__}: {str(error)[:200]})"

@@ -55,7 +55,7 @@ class Grader:
             GraderError: a fault of ours; the submission is not graded.
         """
         lesson = self.lesson(lesson_id)
-        return self.grade(read_submission(notebook, lesson.released), lesson)
+        return self.grade(read_submission(notebook, lesson.released, lesson.beside({})), lesson)
 
     def grade(self, submission: Submission, lesson: Lesson) -> Report:
         """Run and judge a submission that has been read.

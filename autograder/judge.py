@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Final
 
-from autograder.diagnosis import name_mistake
 from autograder.lesson import Call, Group, Lesson
 from autograder.sandbox import Run
 from course.compare import Kind, Verdict, compare
+from course.diagnosis import find_mistake
+from course.explaining import cell_notes, explain
 from course.judging import judge_examples
-from course.outcomes import Answered, NoFunction, Outcome, Raised
-from course.report import GroupResult, Report
-from course.submission import Cell, Submission
+from course.outcomes import Answered, Outcome
+from course.report import Clue, GroupResult, LikelyMistake, Report
+from course.submission import Submission
+from course.teaching import find_clue, name_mistake
 from course.values import Numbers
 
-_DEFINES: Final = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|solve[ \t]*=)", re.MULTILINE)
-_DEFINITION: Final = re.compile(r"^def[ \t]+(\w{1,40})", re.MULTILINE)
-_ALIKE: Final = 0.6
-_MOST_NOTES: Final = 3
-_MOST_NAMES: Final = 100
-_UNREADABLE: Final = ("SyntaxError", "IndentationError", "TabError", "UnicodeEncodeError")
 _CHANGED: Final = "Your function changes its inputs. Work on a copy."
 
 
@@ -33,24 +27,43 @@ def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Re
     What a learner reads of their own prints and error messages comes from `shown` alone: it was read before the
     submission had a hidden input.
     """
-    shown, hidden = (_explain(lesson, submission, run) for run in (shown, hidden))
+    own = [cell for cell in submission.cells if cell.source not in lesson.given]
+    shown, hidden = (replace(run, outcomes=explain(run.outcomes, run.cell_errors, own)) for run in (shown, hidden))
     verdicts = [
         _judge_hidden(call, outcome, want)
         for call, outcome, want in zip(lesson.hidden_calls, hidden.outcomes, lesson.expected, strict=True)
     ]
     outcomes = (*shown.outcomes, *hidden.outcomes)
     shown_verdicts = [compare(o, e.returns) for o, e in zip(shown.outcomes, lesson.examples, strict=True)]
+    mistake = _name_mistake(lesson, outcomes, [*shown_verdicts, *verdicts])
     return Report(
         lesson=lesson.id,
         examples=judge_examples(lesson.examples, shown.outcomes),
         points_for_examples=lesson.example_points,
         groups=_judge_groups(lesson.groups, verdicts),
         hidden_cases=len(verdicts),
-        mistake=name_mistake(lesson, outcomes, [*shown_verdicts, *verdicts]),
-        notes=(*submission.notes, *_notes(lesson, submission, shown)),
+        mistake=mistake,
+        clue=None if mistake else _find_clue(lesson, shown.outcomes, shown_verdicts),
+        notes=(*submission.notes, *cell_notes(shown.outcomes, shown.cell_errors, own)),
         printed=shown.printed,
         layers=shown.layers,
     )
+
+
+def _name_mistake(lesson: Lesson, outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> LikelyMistake | None:
+    """Name the mistake that explains every case; else what *check* says of the examples, two at once included."""
+    place = find_mistake([row for _, row in lesson.known], outcomes, verdicts)
+    if place is not None:
+        mistake, _ = lesson.known[place]
+        return LikelyMistake(mistake.name, mistake.advice, mistake.step, lesson.steps[mistake.step - 1])
+    return name_mistake(lesson.practice, outcomes[: len(lesson.examples)]) if lesson.practice else None
+
+
+def _find_clue(lesson: Lesson, shown: Sequence[Outcome], verdicts: Sequence[Verdict]) -> Clue | None:
+    """Say which property the first wrong answer breaks, if it is a wrong answer that fails first."""
+    first = next((each.kind for each in verdicts if not each.passed), Kind.PASSED)
+    says = find_clue(lesson.examples, shown) if first is Kind.VALUES else ""
+    return Clue(says) if says else None
 
 
 def _judge_hidden(call: Call, outcome: Outcome, want: Numbers) -> Verdict:
@@ -81,47 +94,3 @@ def _judge_groups(groups: Sequence[Group], verdicts: Sequence[Verdict]) -> tuple
             )
         )
     return tuple(results)
-
-
-def _explain(lesson: Lesson, submission: Submission, run: Run) -> Run:
-    """Where there is no `solve`, say why: the cell that should define it stopped, or its name is misspelt."""
-    if NoFunction("missing") not in run.outcomes:
-        return run
-    own = [cell for cell in submission.cells if cell.source not in lesson.given]
-    stopped = [error for error in run.cell_errors if error.cell in {cell.number for cell in own}]
-    defining = [error for error in stopped if _DEFINES.search(_source(own, error.cell))]
-    names = _DEFINITION.findall("\n".join(cell.source for cell in own))
-    alike = get_close_matches("solve", names[:_MOST_NAMES], n=1, cutoff=_ALIKE)
-    if defining or (stopped and not alike):
-        instead: Outcome = (defining or stopped)[-1]
-    else:
-        instead = NoFunction("missing", alike[0] if alike else "")
-    return replace(run, outcomes=tuple(instead for _ in run.outcomes))
-
-
-def _source(cells: Sequence[Cell], number: int) -> str:
-    return next(cell.source for cell in cells if cell.number == number)
-
-
-def _notes(lesson: Lesson, submission: Submission, run: Run) -> tuple[str, ...]:
-    """Say which of the student's cells were left out, and which stopped where a name may be missing because of that."""
-    own = {cell.number for cell in submission.cells if cell.source not in lesson.given}
-    told = {outcome.cell for outcome in run.outcomes if isinstance(outcome, Raised) and outcome in run.cell_errors}
-    lost = any(isinstance(outcome, NoFunction | Raised) for outcome in run.outcomes)
-    errors = [error for error in run.cell_errors if error.cell in own - told and (lost or _was_left_out(error))]
-    return tuple(_say_cell(error) for error in errors[:_MOST_NOTES])
-
-
-def _was_left_out(error: Raised) -> bool:
-    """Tell whether the sandbox ended the cell from outside: then there is no line of it."""
-    return error.line == 0 and error.error not in _UNREADABLE
-
-
-def _say_cell(error: Raised) -> str:
-    line = f" in line {error.line}" if error.line else ""
-    if error.error in _UNREADABLE:
-        return f"Python cannot read cell {error.cell}{line} ({error.message}), so nothing in that cell ran."
-    if _was_left_out(error):
-        return f"About cell {error.cell}: {error.message}."
-    code = f": `{error.code.strip()}`" if error.code.strip() else ""
-    return f"Cell {error.cell} stopped with `{error.error}`{line}{code}. A name that this line defines is missing."

@@ -6,6 +6,7 @@ story of the last run, for people and for programs. Both are in `receipts/`.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -16,7 +17,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from autograder.lesson import GraderError
 
@@ -52,12 +53,31 @@ class Entry:
     at: str = ""
 
 
+@dataclass(frozen=True)
+class Change:
+    """A mark that a regrade changes."""
+
+    student: str
+    before: float | None
+    after: float
+    why: str
+
+
+@dataclass(frozen=True)
+class Regrade:
+    """What the last regrade changed."""
+
+    at: str
+    changes: tuple[Change, ...]
+
+
 class Ledger:
     """The ledger of one lesson."""
 
     def __init__(self, root: Path, lesson_id: str) -> None:
         self._folder = root / FOLDER
         self._lines = self._folder / f"{lesson_id}.ledger.jsonl"
+        self._regrade = self._folder / f"{lesson_id}.regrade.json"
         self._lesson_id = lesson_id
 
     def read(self) -> dict[str, Entry]:
@@ -66,17 +86,23 @@ class Ledger:
         with suppress(FileNotFoundError):
             for line in self._lines.read_text(encoding="utf-8").splitlines():
                 with suppress(ValueError, TypeError):
-                    data = json.loads(line)
-                    lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
-                    entry = Entry(**(data | lists | {"status": Status(data["status"])}))
+                    entry = _entry(json.loads(line))
                     found[entry.student] = entry
         return found
 
     def add(self, entries: Sequence[Entry]) -> None:
-        """Add entries and put them on the disk."""
+        """Add entries and put them on the disk.
+
+        Raises:
+            OSError: the disk is full, or the folder cannot be written.
+        """
         self._folder.mkdir(exist_ok=True)
-        with self._lines.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(asdict(entry)) + "\n" for entry in entries)
+        lines = "".join(json.dumps(asdict(entry)) + "\n" for entry in entries)
+        with self._lines.open("ab+") as file:
+            if file.tell():
+                file.seek(-1, os.SEEK_END)
+                lines = lines if file.read() == b"\n" else f"\n{lines}"  # a killed run left half a line
+            file.write(lines.encode("ascii"))
             file.flush()
             os.fsync(file.fileno())
 
@@ -84,6 +110,9 @@ class Ledger:
         """Write the receipt of a run as JSON and as a summary to read; return the summary's path.
 
         `strays`: files in `submitted/` that lie in no lesson's folder.
+
+        Raises:
+            OSError: the disk is full, or the folder cannot be written.
         """
         self._folder.mkdir(exist_ok=True)
         work = [asdict(entry) for entry in entries]
@@ -94,6 +123,34 @@ class Ledger:
             summary, "\n".join([*summarise(entries), *(f"in no lesson's folder: {stray}" for stray in strays)]) + "\n"
         )
         return summary
+
+    def read_receipt(self) -> tuple[dict[str, Entry], tuple[str, ...]]:
+        """Return the entries of the last run by student, and its strays; nothing where there is no receipt."""
+        with suppress(FileNotFoundError):
+            story = json.loads((self._folder / f"{self._lesson_id}.json").read_text(encoding="utf-8"))
+            return {data["student"]: _entry(data) for data in story["work"]}, tuple(story["strays"])
+        return {}, ()
+
+    def write_regrade(self, changes: Sequence[Change]) -> None:
+        """Keep what a regrade changed, until the next regrade.
+
+        Raises:
+            OSError: the disk is full, or the folder cannot be written.
+        """
+        story = {"version": 1, "at": now(), "changes": [asdict(change) for change in changes]}
+        write_whole(self._regrade, json.dumps(story, indent=1) + "\n")
+
+    def read_regrade(self) -> Regrade | None:
+        """Return what the last regrade changed, if there was one."""
+        with suppress(FileNotFoundError):
+            story = json.loads(self._regrade.read_text(encoding="utf-8"))
+            return Regrade(story["at"], tuple(Change(**each) for each in story["changes"]))
+        return None
+
+
+def _entry(data: dict[str, Any]) -> Entry:
+    lists = {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+    return Entry(**(data | lists | {"status": Status(data["status"])}))
 
 
 def count_up(entries: Sequence[Entry]) -> list[str]:
@@ -124,16 +181,43 @@ def now() -> str:
 
 
 def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a file that is either the old one or the new one, never half of it."""
-    part = path.with_name(f".{path.name}.part")
+    """Write a file that is either the old one or the new one, never half of it.
+
+    Raises:
+        OSError: the disk is full, or the folder cannot be written.
+    """
+    part = f"{path.parent}/.{path.name}.part"
+    data = text.encode("utf-8", "replace")
     try:
-        part.write_text(text, encoding="utf-8", errors="replace")
-    except (FileNotFoundError, PermissionError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.unlink(missing_ok=True)  # left by a killed run, and perhaps read-only
-        part.write_text(text, encoding="utf-8", errors="replace")
-    part.chmod(mode)
-    part.replace(path)
+        try:
+            _write(part, data, mode)
+        except (FileNotFoundError, PermissionError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            Path(part).unlink(missing_ok=True)  # left by a killed run, and perhaps read-only
+            _write(part, data, mode)
+        os.replace(part, path)  # noqa: PTH105  # five files a submission: a path object for each takes time
+    except OSError:
+        with suppress(OSError):
+            Path(part).unlink()  # what is half written takes room on a full disk
+        raise
+
+
+def _write(part: str, data: bytes, mode: int) -> None:
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(file, left) :]
+        os.fchmod(file, mode)
+    finally:
+        os.close(file)
+
+
+def say_unwritten(what: str, error: OSError) -> str:
+    """Say what could not be written, why, and what to do."""
+    full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+    mend = "make room on the disk" if full else "mend that"
+    return f"{what} could not be written ({error.strerror or error}): {mend}, then run the same command again"
 
 
 @contextmanager
@@ -141,9 +225,13 @@ def only_run(root: Path) -> Iterator[None]:
     """Be the only class-wide run in this course folder.
 
     Raises:
-        GraderError: another run is at work.
+        GraderError: another run is at work, or the folder cannot be written.
     """
-    with (root / ".autograder.lock").open("w") as file:
+    try:
+        opened = (root / ".autograder.lock").open("w")
+    except OSError as error:
+        raise GraderError(say_unwritten("the lock file of the run", error)) from error
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from course.diagnosis import Known
 from course.judging import Example
 from course.outcomes import Answered, Outcome, Raised
+from course.practice import Hint, Practice, Question
 from course.values import Numbers, read_value
 
+EARLIER: Final = "earlier.py"
 Solve = Callable[..., object]
 
 
@@ -42,12 +45,16 @@ class Group:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known wrong solution: wrong in one way, with the advice for the learner and the step to reread."""
+    """A known wrong solution: wrong in one way, with the advice for the learner and the step to reread.
+
+    `also`: the same mistake in other styles, where it comes to other numbers, such as nan in numpy.
+    """
 
     name: str
     advice: str
     step: int
     solve: Solve
+    also: tuple[Solve, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,8 +62,11 @@ class Lesson:
     """Everything the grader knows of one lesson.
 
     `expected` has one entry per hidden call, in group order. What a mistake gives, and whether that passes,
-    has one entry per call of `calls`. Of the two graded cells that are locked, `released` is the students' text and
-    `locked` the author's; `given` is the text of all code cells that a student did not write.
+    has one entry per call of `calls`; `known` holds the same for every style of every mistake. Of the two graded cells
+    that are locked, `released` is the students' text and `locked` the author's; `given` is the text of all code cells
+    that a student did not write. `probes` are further inputs for *check*, whose answers show a property plainly, such
+    as rows that add up to 1; `earlier` is the text of `earlier.py`, the functions of earlier lessons; `practice` is the
+    practice file in `source/`, where it fits this lesson.
     """
 
     id: str
@@ -70,10 +80,21 @@ class Lesson:
     mistakes: tuple[Mistake, ...]
     mistake_outcomes: Mapping[str, tuple[Outcome, ...]]
     mistake_passes: Mapping[str, tuple[bool, ...]]
+    known: tuple[tuple[Mistake, Known], ...]
     released: Mapping[str, str]
     locked: Mapping[str, str]
     given: frozenset[str]
     version: str
+    reference_source: str = ""
+    hints: tuple[Hint, ...] = ()
+    question: Question | None = None
+    probes: tuple[Call, ...] = ()
+    earlier: str = ""
+    practice: Practice | None = None
+
+    def beside(self, files: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the Python files beside a submission, with the course's own `earlier.py` in place of any other."""
+        return {**files, EARLIER: self.earlier} if self.earlier else files
 
     @property
     def calls(self) -> tuple[Call, ...]:

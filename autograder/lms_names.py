@@ -20,15 +20,15 @@ class Platform(Enum):
     PLAIN = "plain"
 
 
-# `obrienana_1001_55509_attention-1.ipynb`, `leemin_LATE_1002_55502_attention.ipynb`
+# `studentone_1001_55509_attention-1.ipynb`, `studenttwo_LATE_1002_55502_attention.ipynb`
 _CANVAS: Final = re.compile(
     r"(?P<who>[^/_]+)_(?:(?P<late>late)_)?(?P<user>\d+)_(?P<order>\d+)_(?P<file>.+)", re.IGNORECASE | re.DOTALL
 )
-# `Ana O'Brien_2001_assignsubmission_file_/attention.ipynb`, or without a folder
+# `one student_2001_assignsubmission_file_/attention.ipynb`, or without a folder
 _MOODLE: Final = re.compile(
     r"(?P<who>[^/]*)_(?P<user>\d+)_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.+)", re.DOTALL
 )
-# `ann_attempt_2026-01-30-15-00-00_attention.ipynb`, also with something before the student
+# `s01_attempt_2026-01-30-15-00-00_attention.ipynb`, also with something before the student
 _PLAIN: Final = re.compile(r"(?P<user>[^/]+?)_attempt_(?P<order>[0-9-]+)_(?P<file>.+)", re.DOTALL)
 _FORMS: Final = ((Platform.MOODLE, _MOODLE), (Platform.PLAIN, _PLAIN), (Platform.CANVAS, _CANVAS))
 _ATTEMPT: Final = re.compile(r"-(\d{1,4})(?=\.[^/]*$)")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib
 import json
@@ -13,16 +12,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from autograder.earlier import earlier_module, earlier_text
 from autograder.lesson import Call, GraderError, Group, Lesson, Mistake, Solve, name_of, outcome_of
 from course.compare import compare
-from course.judging import Example, read_examples
+from course.diagnosis import Known
+from course.judging import Example, examples_in
 from course.outcomes import Answered
+from course.practice import Hint, Question, find_practice
 from course.submission import source_of
 from course.values import Numbers
 
+REFERENCE: Final = "reference"
 GRADED_CELLS: Final = ("solve", "examples", "hidden")
 SOLUTION: Final = re.compile(r"[ \t]*### BEGIN SOLUTION\n(.*?)[ \t]*### END SOLUTION\n?", re.DOTALL)
 HIDDEN: Final = re.compile(r"[ \t]*### BEGIN HIDDEN TESTS\n.*?[ \t]*### END HIDDEN TESTS\n?", re.DOTALL)
+HINT: Final = re.compile(r"<details>\s*<summary>(?:Hint \d+: )?(.*?)</summary>(.*?)</details>", re.DOTALL)
 STEP: Final = re.compile(r"^\s*# (\d+)\. (.+)$", re.MULTILINE)
 
 
@@ -39,6 +43,10 @@ class _Parts:
     released: Mapping[str, str]
     locked: Mapping[str, str]
     other_code: frozenset[str]
+    hints: tuple[Hint, ...]
+    question: Question | None
+    probes: tuple[Call, ...]
+    earlier: str
 
 
 def load_lesson(lesson_id: str, root: Path) -> Lesson:
@@ -53,15 +61,15 @@ def load_lesson(lesson_id: str, root: Path) -> Lesson:
     except OSError as error:
         message = f"there is no lesson {lesson_id!r}: {path} cannot be read ({error.strerror})"
         raise GraderError(message) from error
-    return _load(lesson_id, text)
+    return _load(lesson_id, text, root)
 
 
 @cache
-def _load(lesson_id: str, text: str) -> Lesson:
+def _load(lesson_id: str, text: str, root: Path) -> Lesson:
     try:
-        parts = _read_parts(lesson_id, text)
-        reference = _define(parts.reference_source)
-    except (ImportError, AttributeError, KeyError, ValueError, SyntaxError) as error:
+        parts = _read_parts(lesson_id, text, root)
+        reference = _define(parts.reference_source, parts.earlier)
+    except (ImportError, AttributeError, KeyError, ValueError, SyntaxError, OSError) as error:
         message = f"the lesson {lesson_id!r} cannot be loaded: {type(error).__name__}: {error}"
         raise GraderError(message) from error
     _insist(parts, lesson_id)
@@ -69,10 +77,14 @@ def _load(lesson_id: str, text: str) -> Lesson:
     hidden_calls = [call for group in parts.groups for call in group.calls]
     expected = tuple(_expect(reference, call) for call in hidden_calls)
     wanted = [*(example.returns for example in parts.examples), *expected]
-    outcomes = {
-        each.name: tuple(outcome_of(each.solve, call) for call in example_calls + hidden_calls)
+    known = tuple(
+        (each, _known(solve, example_calls + hidden_calls, wanted))
         for each in parts.mistakes
-    }
+        for solve in (each.solve, *each.also)
+    )
+    main = {each.name: row for each, row in reversed(known)}
+    outcomes = [(each.name, row.outcomes) for each, row in known]
+    practice = find_practice(name_of(lesson_id), root / "source" / lesson_id)
     return Lesson(
         id=lesson_id,
         name=name_of(lesson_id),
@@ -83,19 +95,23 @@ def _load(lesson_id: str, text: str) -> Lesson:
         groups=parts.groups,
         expected=expected,
         mistakes=parts.mistakes,
-        mistake_outcomes=outcomes,
-        mistake_passes={
-            name: tuple(compare(outcome, want).passed for outcome, want in zip(row, wanted, strict=True))
-            for name, row in outcomes.items()
-        },
+        mistake_outcomes={name: row.outcomes for name, row in main.items()},
+        mistake_passes={name: row.passes for name, row in main.items()},
+        known=known,
         released=parts.released,
         locked=parts.locked,
         given=frozenset(parts.released.values()) | parts.other_code,
-        version=hashlib.sha256(repr((text, parts.groups, expected, outcomes)).encode()).hexdigest()[:12],
+        version=hashlib.sha256(repr((text, parts.earlier, parts.groups, expected, outcomes)).encode()).hexdigest()[:12],
+        reference_source=parts.reference_source,
+        hints=parts.hints,
+        question=parts.question,
+        probes=parts.probes,
+        earlier=parts.earlier,
+        practice=practice if practice and practice.examples == parts.examples else None,
     )
 
 
-def _read_parts(lesson_id: str, text: str) -> _Parts:
+def _read_parts(lesson_id: str, text: str, root: Path) -> _Parts:
     module = importlib.import_module(f"autograder.lessons.{name_of(lesson_id)}")
     cells: Sequence[Mapping[str, Any]] = json.loads(text)["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
@@ -104,7 +120,7 @@ def _read_parts(lesson_id: str, text: str) -> _Parts:
     points = {part: float(graded[part]["metadata"]["nbgrader"]["points"]) for part in ("examples", "hidden")}
     return _Parts(
         reference_source=_reference_source(sources["solve"]),
-        examples=_examples(sources["examples"]),
+        examples=examples_in(sources["examples"]),
         example_points=points["examples"],
         hidden_points=points["hidden"],
         groups=module.GROUPS,
@@ -112,6 +128,15 @@ def _read_parts(lesson_id: str, text: str) -> _Parts:
         released={part: HIDDEN.sub("", sources[part]).rstrip("\n") for part in ("examples", "hidden")},
         locked={part: sources[part] for part in ("examples", "hidden")},
         other_code=frozenset(source_of(cell) for cell in code if "nbgrader" not in cell["metadata"]),
+        hints=tuple(
+            Hint(title.strip(), hint.strip())
+            for cell in cells
+            if cell["cell_type"] == "markdown"
+            for title, hint in HINT.findall(source_of(cell))
+        ),
+        question=getattr(module, "QUESTION", None),
+        probes=getattr(module, "PROBES", ()),
+        earlier=earlier_text({each: _reference_of(each, root) for each in getattr(module, "EARLIER", ())}),
     )
 
 
@@ -132,21 +157,27 @@ def _reference_source(cell: str) -> str:
     return SOLUTION.sub(r"\1", cell)
 
 
-def _define(source: str) -> Solve:
+def _reference_of(lesson_id: str, root: Path) -> str:
+    """Read the reference solution of another lesson."""
+    path = root / "source" / lesson_id / f"{name_of(lesson_id)}.ipynb"
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    solve = next(each for each in cells if each["metadata"].get("nbgrader", {}).get("grade_id") == "solve")
+    return _reference_source(source_of(solve))
+
+
+def _define(source: str, earlier: str) -> Solve:
     """Run the author's own reference solution: trusted code of this repository."""
-    names: dict[str, Any] = {"__name__": "reference"}
-    exec(compile(source, "reference", "exec"), names)  # noqa: S102
+    names: dict[str, Any] = {"__name__": REFERENCE}
+    if earlier:
+        names |= {name: each for name, each in vars(earlier_module(earlier)).items() if not name.startswith("__")}
+    exec(compile(source, REFERENCE, "exec"), names)  # noqa: S102
     solve: Solve = names["solve"]
     return solve
 
 
-def _examples(cell: str) -> tuple[Example, ...]:
-    """Read the literal `examples = [...]` of the locked check cell; nothing of it is run."""
-    for statement in ast.parse(cell).body:
-        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "examples":
-            return read_examples(ast.literal_eval(statement.value))
-    message = "the cell `examples` does not assign `examples`"
-    raise ValueError(message)
+def _known(solve: Solve, calls: Sequence[Call], wanted: Sequence[Numbers]) -> Known:
+    outcomes = tuple(outcome_of(solve, call) for call in calls)
+    return Known(outcomes, tuple(compare(each, want).passed for each, want in zip(outcomes, wanted, strict=True)))
 
 
 def _expect(reference: Solve, call: Call) -> Numbers:

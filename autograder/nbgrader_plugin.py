@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from secrets import token_hex
@@ -14,15 +15,17 @@ from nbconvert.exporters import Exporter, NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.exchange.default import ExchangeCollect
-from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor
 from nbgrader.utils import determine_grade, is_grade
 from traitlets import List, Unicode
 
 from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
 from autograder.grader import Grader
 from autograder.lesson import GraderError
+from autograder.loading import load_lesson
 from autograder.notebooks import mend, notes_of, own_cells, report_of, write_report
-from course.beside import MAX_MODULE_BYTES
+from autograder.release import write_beside
+from course.beside import modules_beside
 from course.reading import UnreadableError, read_notebook
 from course.report import Report
 from course.show import summary_line
@@ -84,7 +87,7 @@ class MendSubmission(NbGraderPreprocessor):  # type: ignore[misc]  # nbgrader ha
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         """Mend the notebook."""
         lesson = _grader().lesson(resources["nbgrader"]["assignment"])
-        read = read_submission(nb, lesson.released, modules_beside(_submitted(resources)))
+        read = read_submission(nb, lesson.released, lesson.beside(modules_beside(_submitted(resources))))
         mend(nb, lesson, read.roles, (*resources.get(_NOTES, ()), *read.notes))
         return nbformat.from_dict(nb), resources
 
@@ -105,7 +108,7 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         """Write each graded cell's points and report as its only output."""
         grader = _grader(frozenset(self.allow_missing_layers))
         lesson = grader.lesson(resources["nbgrader"]["assignment"])
-        cells = read_submission(nb, lesson.released, modules_beside(_submitted(resources))).cells
+        cells = read_submission(nb, lesson.released, lesson.beside(modules_beside(_submitted(resources)))).cells
         report = grader.grade(Submission(cells, notes_of(nb)), lesson)
         write_report(nb, report, {})
         nb = nbformat.from_dict(nb)
@@ -134,6 +137,17 @@ class CommentOnSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
 
+class ScoresOfSubmission(GetGrades):  # type: ignore[misc]
+    """Put the gradebook's scores into the notebook as nbgrader does, but what nobody has graded is None, not 0."""
+
+    def _get_score(self, cell: NotebookNode, resources: Resources) -> None:
+        super()._get_score(cell, resources)
+        where = (cell.metadata.nbgrader.grade_id, self.notebook_id, self.assignment_id, self.student_id)
+        grade = self.gradebook.find_grade(*where)
+        if grade.auto_score is None and grade.manual_score is None:
+            cell.metadata.nbgrader.score = None
+
+
 class FeedbackExporter(Exporter):
     """Write the page a student gets: nothing of the notebook but the student's own code is on it."""
 
@@ -156,8 +170,20 @@ class FeedbackExporter(Exporter):
             max_score=marks.get("max_score", 0.0),
             cell_scores=score_parts(report, scores.get("examples"), scores.get("hidden")),
             comments=tuple(text for text in comments if text and text != summary_line(report)),
+            late_penalty=marks.get("late_penalty", 0.0),
         )
         return render_feedback(page), resources
+
+
+def write_files_beside(assignment: str, student: str, notebooks: Sequence[str]) -> None:
+    """Write the practice file and `earlier.py` into `source/`, from where nbgrader copies them into the release.
+
+    nbgrader calls this before it makes a release, also for Formgrader's button. An assignment of the instructor's own
+    that is not one of our lessons stays as it is.
+    """
+    del student, notebooks
+    with suppress(GraderError):
+        write_beside(load_lesson(assignment, Path()), Path())
 
 
 def make_returnable(assignment: str, student: str, notebooks: Sequence[str]) -> None:
@@ -178,15 +204,6 @@ def make_returnable(assignment: str, student: str, notebooks: Sequence[str]) -> 
         for name, text in (("submission_secret.txt", token_hex(64)), ("timestamp.txt", "unknown")):
             if feedback.is_dir() and not (feedback / name).exists():
                 (feedback / name).write_text(text, encoding="utf-8")
-
-
-def modules_beside(folder: Path) -> dict[str, str]:
-    """Return the student's own modules that were handed in beside the notebook, by file name."""
-    return {
-        path.name: path.read_text(encoding="utf-8", errors="replace")
-        for path in sorted(folder.glob("*.py"))
-        if path.is_file() and not path.is_symlink() and path.stat().st_size <= MAX_MODULE_BYTES
-    }
 
 
 class CollectWithoutLinks(ExchangeCollect):  # type: ignore[misc]

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
-from autograder.gradebook import ByHand
 from autograder.grader import Grader
 from autograder.lesson import GraderError
+from autograder.marks import ByHand
 from autograder.notebooks import NotAStudentsError, Notebook, mend, own_cells, write_report, write_text
 from course.reading import UnreadableError, read_notebook
 from course.show import summary_line
@@ -38,6 +38,7 @@ class Task:
     by_hand: ByHand = field(default_factory=ByHand)
     source_cells: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     allow_missing: frozenset[str] = frozenset()
+    may_cost: bool = False  # it is late, and the course has a plug-in for late work
 
     @property
     def sha256(self) -> str:
@@ -50,7 +51,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Graded:
-    """What came of one task. `problem`: the student's file cannot be graded; `fault`: ours, nothing is recorded."""
+    """What came of one task. `problem`: the student's file cannot be graded; `fault`: ours, nothing is recorded.
+
+    `late_page`: what the page tells, to be written when the penalty is known.
+    """
 
     student: str
     sha256: str
@@ -64,6 +68,8 @@ class Graded:
     layers: tuple[str, ...] = ()
     problem: str = ""
     fault: str = ""
+    penalty: float | None = None
+    late_page: FeedbackInput | None = None
 
 
 _graders: dict[tuple[Path, frozenset[str]], Grader] = {}
@@ -90,7 +96,7 @@ def grade_task(root: Path, task: Task) -> Graded:
 def _grade(grader: Grader, task: Task, digest: str) -> Graded:
     lesson = grader.lesson(task.lesson)
     read = read_notebook(task.data, task.name)
-    submission = read_submission(read.notebook, lesson.released, task.beside)
+    submission = read_submission(read.notebook, lesson.released, lesson.beside(task.beside))
     notes = (*task.notes, *read.notes, *submission.notes)
     report = grader.grade(Submission(submission.cells, notes), lesson)
     notebook = read.notebook
@@ -114,10 +120,11 @@ def _grade(grader: Grader, task: Task, digest: str) -> Graded:
         points=points,
         comment=summary_line(report),
         notebook=write_text(notebook),
-        page=render_feedback(page),
+        page="" if task.may_cost else render_feedback(page),
         notes=report.notes,
         layers=report.layers,
         first_failing=summary_line(report) if report.first_failing else "",
+        late_page=page if task.may_cost else None,
     )
 
 

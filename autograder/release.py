@@ -1,4 +1,8 @@
-"""Make the student's notebook from the author's, by nbgrader's own `generate_assignment`."""
+"""Make the student's notebook from the author's, by nbgrader's own `generate_assignment`.
+
+The practice file, and `earlier.py` where a lesson builds on others, are written into `source/` first: from there
+nbgrader copies them into the release, and back into every submission that it grades, whatever a student did to them.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-from autograder.lesson import GraderError
+from autograder.earlier import write_earlier
+from autograder.glossary import write_glossary
+from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
+from autograder.practice import write_practice
+
+
+def write_beside(lesson: Lesson, root: Path) -> None:
+    """Write what is made from the author's notebook: the files beside it, and the course's glossary."""
+    folder = root / "source" / lesson.id
+    write_practice(lesson, folder)
+    write_earlier(lesson.earlier, folder)
+    write_glossary(root)
 
 
 def release(lesson_id: str, root: Path) -> int:
@@ -16,7 +31,8 @@ def release(lesson_id: str, root: Path) -> int:
     Raises:
         GraderError: the lesson cannot be loaded, or nbgrader failed.
     """
-    load_lesson(lesson_id, root)
+    lesson = load_lesson(lesson_id, root)
+    write_beside(lesson, root)
     command = [sys.executable, "-m", "nbgrader", "generate_assignment", lesson_id, "--force", "--no-db"]
     done = subprocess.run(command, cwd=root, check=False, capture_output=True, text=True)  # noqa: S603  # our own words
     if done.returncode:

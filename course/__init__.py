@@ -1,6 +1,34 @@
-"""What a lesson's notebook imports: `check` and the lesson's plot. Safe to hand out; no solutions, no hidden cases."""
+"""What a lesson's notebook imports: `check`, hints, the lesson's plots. Safe to hand out: it holds no solution."""
 
+from importlib import import_module
+from typing import Any
+
+from course.before import check_before_submitting
+from course.carry_on import carry_on
 from course.checking import check
-from course.plots import plot_attention
+from course.hinting import hint
+from course.question import my_line
 
-__all__ = ["check", "plot_attention"]
+# Each plot, and its file in `course/pictures`, which is imported when a lesson asks for it.
+_PLOTS = {
+    "plot_attention": "attention",
+    "plot_bigram_model": "bigram_model",
+    "plot_causal_softmax": "causal_softmax",
+    "plot_contributions": "attention",
+    "plot_cross_entropy": "cross_entropy",
+    "plot_embed_tokens": "embed_tokens",
+    "plot_encode_text": "encode_text",
+    "plot_feed_forward": "feed_forward",
+    "plot_layer_norm": "layer_norm",
+    "plot_multi_head_attention": "multi_head_attention",
+    "plot_softmax": "softmax",
+}
+
+__all__ = ["carry_on", "check", "check_before_submitting", "hint", "my_line", *_PLOTS]  # noqa: PLE0604  # its keys are strings
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401  # whatever that file holds under the name
+    if name not in _PLOTS:
+        message = f"there is no {name!r} in `course`"
+        raise AttributeError(message)
+    return getattr(import_module(f"course.pictures.{_PLOTS[name]}"), name)

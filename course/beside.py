@@ -6,9 +6,11 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 MAX_MODULE_BYTES: Final = 200_000
+GIVEN: Final = "earlier"  # the course's own module, which some lessons come with
 _ENDING: Final = ".py"
 _FROM: Final = re.compile(r"^[ \t]*from[ \t]+(\w+)[ \t.]", re.MULTILINE)
 _IMPORT: Final = re.compile(r"^[ \t]*import[ \t]+([^\n#;]+)", re.MULTILINE)
@@ -58,12 +60,21 @@ class Brought:
     notes: tuple[str, ...]
 
 
+def modules_beside(folder: Path) -> dict[str, str]:
+    """Return the student's own modules that lie in the notebook's folder, by file name."""
+    return {
+        path.name: path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted(folder.glob("*.py"))
+        if path.is_file() and not path.is_symlink() and path.stat().st_size <= MAX_MODULE_BYTES
+    }
+
+
 def bring_modules(sources: Sequence[str], beside: Mapping[str, str]) -> Brought:
     """Bring the modules that the cells import, and those that they import in turn."""
     files = {name.removesuffix(_ENDING): text for name, text in beside.items() if name.endswith(_ENDING)}
     for source in sources:
         written = _WRITTEN.match(source)
-        if written:
+        if written and written[1] not in (beside.keys() & {f"{GIVEN}{_ENDING}"}):
             files[written[1].removesuffix(_ENDING)] = source[written.end() :]
     texts: dict[str, str] = {}
     notes: list[str] = []
@@ -79,7 +90,7 @@ def bring_modules(sources: Sequence[str], beside: Mapping[str, str]) -> Brought:
             notes.append(f"`{name}.py` beside the notebook was left out: {refused}.")
         else:
             texts[name] = files[name]
-            notes.append(f"`{name}.py` beside the notebook was used: a cell imports it.")
+            notes += [] if name == GIVEN else [f"`{name}.py` beside the notebook was used: a cell imports it."]
             wanted += imported(files[name])
     return Brought(_FINDER.format(texts=texts) if texts else "", tuple(texts), tuple(notes))
 

@@ -12,16 +12,22 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from course.compare import Kind, compare
 from course.judging import Example, judge_examples, read_examples
 from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
+from course.practice import Practice, find_practice
 from course.report import Report
+from course.session import LastCheck, remember
 from course.show import to_html, to_text
+from course.teaching import Taught, teach
 from course.values import name_type, read_value
+from course.xray_steps import find_step
 
 _MAX_MESSAGE: Final = 500
+_TEACHABLE: Final = {Kind.RAISED, Kind.TYPE, Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,32 +52,60 @@ class CheckResult:
         return {"text/html": to_html(self.report), "text/plain": text}
 
 
-def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: int = 0) -> CheckResult:
+def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: int = 0, lesson: str = "") -> CheckResult:
     """Call `solve` on every worked example and report the first one that fails.
 
-    An example is a dict: the arguments by name in call order, and the right answer under "returns".
+    An example is a dict: the arguments by name in call order, and the right answer under "returns". `lesson` names the
+    practice file beside the notebook, which lets the report name a mistake; without it the answers are only compared.
 
     Raises:
         ValueError: the examples are not such a list.
     """
     known = read_examples(examples)
+    practice = find_practice(lesson) if lesson else None
+    if practice is not None and practice.examples != known:
+        practice = None  # of another version of the lesson
     calls = _call_each(solve, known)
+    outcomes = [call.outcome for call in calls]
+    results = judge_examples(known, outcomes)
+    first = next((each.kind for each in results if not each.passed), Kind.PASSED)
     report = Report(
-        lesson="",
-        examples=judge_examples(known, [call.outcome for call in calls]),
+        lesson=practice.lesson if practice else lesson,
+        examples=results,
         points_for_examples=float(len(known)),
         hidden_cases=hidden_cases,
         notes=_notes(calls),
     )
+    if practice is not None and first in _TEACHABLE:
+        taught = _teach(practice, solve, outcomes)
+        report = replace(report, mistake=taught.mistake, clue=taught.clue, already=taught.already)
+    remember(LastCheck(solve, practice, report))
     return CheckResult(report)
+
+
+def _teach(practice: Practice, solve: object, outcomes: Sequence[Outcome]) -> Taught:
+    """Look into the answers, then into the running function."""
+    with redirect_stdout(io.StringIO()):  # what the function prints was seen already
+        probed = [call.outcome for call in _call_each(solve, practice.probes)]
+    finding = None
+    if callable(solve) and not was_stopped(solve):
+        both = zip((*outcomes, *probed), practice.cases, strict=True)
+        passed = [compare(outcome, case.returns).passed for outcome, case in both]
+        finding = find_step(solve, [case.arguments for case in practice.cases], passed, practice.step_values)
+    return teach(practice, outcomes, probed, finding)
 
 
 _stopped: list[object] = []
 
 
 def was_stopped(solve: object) -> bool:
-    """Tell whether the learner had to stop this very function in the last check: it is not to be called again."""
+    """Tell whether the learner had to stop this very function in its last call: it is not to be called again."""
     return any(each is solve for each in _stopped)
+
+
+def note_stopped(solve: object) -> None:
+    """Remember that the learner had to stop this very function."""
+    _stopped[:] = [solve]
 
 
 @dataclass(frozen=True)
@@ -88,7 +122,7 @@ def _call_each(solve: object, examples: Sequence[Example]) -> list[_Call]:
         for example in examples:
             calls.append(_call(solve, example))  # noqa: PERF401  # what was reached before an interrupt is kept
     except KeyboardInterrupt:
-        _stopped[:] = [solve]
+        note_stopped(solve)
         calls += [_Call(Stopped(StopReason.INTERRUPTED))] * (len(examples) - len(calls))
     return calls
 

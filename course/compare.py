@@ -18,6 +18,7 @@ ABSOLUTE_TOLERANCE: Final = 1e-5
 RELATIVE_TOLERANCE: Final = 1e-5
 _MATRIX: Final = 2
 _MAX_MESSAGE: Final = 200
+_SHORT_LIST: Final = 12
 
 
 class Kind(StrEnum):
@@ -154,17 +155,38 @@ def _unusable(got: Unusable, want: Numbers, *, printed: bool) -> Verdict:
     kind = Kind.SHAPE if got.kind in {"ragged", "size"} else Kind.TYPE
     hint = " It uses `yield`; use `return`." if got.what == "a generator" else ""
     says = f"`solve` returned {got.what}.{hint} Return {_describe_shape(want.shape)}."
-    return Verdict(kind, says, _SAFE_TYPE if kind is Kind.TYPE else _SAFE_SHAPE)
+    return Verdict(kind, says, _SAFE_TYPE if kind is Kind.TYPE else _safe_shape(want))
 
 
-_SAFE_TYPE: Final = "`solve` returned something that is not rows of numbers."
-_SAFE_SHAPE: Final = "Your answer has the wrong shape: too many or too few rows or columns."
+_SAFE_TYPE: Final = "`solve` returned something that is not made of plain numbers."
+
+
+def _safe_shape(want: Numbers) -> str:
+    """Say that the shape is wrong, and no more than the lesson's text says of every answer: a number, a list, rows."""
+    if len(want.shape) >= _MATRIX:
+        return "Your answer has the wrong shape: too many or too few rows or columns."
+    return f"Your answer has the wrong shape: it is not one {'flat list of numbers' if want.shape else 'number'}."
 
 
 def _shape(got: Numbers, want: Numbers) -> Verdict:
+    if len(got.shape) == len(want.shape) == 1:
+        return _length(got, want)
     turned = " Rows and columns are swapped." if got.shape == want.shape[::-1] else ""
     says = f"`solve` returned {_describe_shape(got.shape)}. Expected: {_describe_shape(want.shape)}.{turned}"
-    return Verdict(Kind.SHAPE, says, _SAFE_SHAPE + turned)
+    return Verdict(Kind.SHAPE, says, _safe_shape(want) + turned)
+
+
+def _length(got: Numbers, want: Numbers) -> Verdict:
+    """Say of two flat lists how long they are and, where they are short, what they hold."""
+    many = "many" if len(got.flat) > len(want.flat) else "few"
+    says = f"`solve` returned {_describe_list(got)}. Expected: {_describe_list(want)}."
+    return Verdict(Kind.SHAPE, says, f"Your answer has too {many} numbers.")
+
+
+def _describe_list(numbers: Numbers) -> str:
+    size = _describe_shape(numbers.shape)
+    shown = ", ".join(map(show_number, numbers.flat))
+    return f"{size}, [{shown}]" if 0 < len(numbers.flat) <= _SHORT_LIST else size
 
 
 def _describe_shape(shape: tuple[int, ...]) -> str:
@@ -173,7 +195,7 @@ def _describe_shape(shape: tuple[int, ...]) -> str:
     if 0 in shape:
         return "an empty list"
     if len(shape) == 1:
-        return f"a flat list of {shape[0]} numbers"
+        return f"a flat list of {shape[0]} number{'s' * (shape[0] != 1)}"
     if len(shape) == _MATRIX:
         return f"a list of {shape[0]} row{'s' * (shape[0] != 1)} with {shape[1]} number{'s' * (shape[1] != 1)} each"
     return f"a table of shape {shape}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import math
 import re
@@ -37,6 +38,19 @@ def read_examples(entries: Sequence[Mapping[str, Any]]) -> tuple[Example, ...]:
         message = "the list of examples is empty"
         raise ValueError(message)
     return tuple(_read_example(entry) for entry in entries)
+
+
+def examples_in(cell: str) -> tuple[Example, ...]:
+    """Read the literal `examples = [...]` of the text of a check cell; nothing of it is run.
+
+    Raises:
+        ValueError, SyntaxError: there is no such list. The locked cell was changed.
+    """
+    for statement in ast.parse(cell).body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "examples":
+            return read_examples(ast.literal_eval(statement.value))
+    message = "the cell `examples` does not assign `examples`"
+    raise ValueError(message)
 
 
 def _read_example(entry: Mapping[str, Any]) -> Example:

@@ -76,6 +76,15 @@ class LikelyMistake:
 
 
 @dataclass(frozen=True)
+class Clue:
+    """What a wrong answer shows of itself where no known mistake fits; `step` is 0 where no step is known."""
+
+    says: str
+    step: int = 0
+    step_title: str = ""
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything said about one submission, or about one press of *check* (then `groups` is empty)."""
 
@@ -88,6 +97,8 @@ class Report:
     notes: tuple[str, ...] = ()
     printed: str = ""
     layers: tuple[str, ...] = ()
+    clue: Clue | None = None
+    already: str = ""
 
     @property
     def example_points(self) -> float:
@@ -120,11 +131,12 @@ class Report:
         if not isinstance(data, dict) or data.pop("version", None) != VERSION:
             message = f"this is not a report of version {VERSION}"
             raise ValueError(message)
-        mistake = data.pop("mistake")
+        mistake, clue = data.pop("mistake"), data.pop("clue", None)
         return Report(
             examples=tuple(_example(each) for each in data.pop("examples")),
             groups=tuple(_group(each) for each in data.pop("groups")),
             mistake=LikelyMistake(**mistake) if mistake else None,
+            clue=Clue(**clue) if clue else None,
             notes=tuple(data.pop("notes")),
             layers=tuple(data.pop("layers")),
             **data,

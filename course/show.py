@@ -29,13 +29,16 @@ from course.wording import (
     not_started,
     passed_so_far,
     reread,
+    step_to_reread,
 )
 
 _WIDTH: Final = 100
+_MOST_LINES: Final = 15
 _PARTS: Final = ("expected", "got", "difference")
 _CELL: Final = "padding:2px 14px 2px 0;vertical-align:top;text-align:left"
 _NARROW: Final = 2
 _LABELS: Final = tuple(f"   {part:<10}" for part in _PARTS)
+_LABELLED: Final = {"Right already", "Likely mistake", "Look at", "Reread", "Next", "Note"}
 _AGAIN: Final = "Then run your cell and this cell again."
 _MONO: Final = "font-family:monospace"
 _CODE: Final = re.compile(r"`([^`\n]+)`")
@@ -54,16 +57,27 @@ def summary_line(report: Report) -> str:
 
 
 def to_text(report: Report) -> str:
-    """Write the report as plain text, at most 15 lines where the data is small."""
+    """Write the report as plain text of at most 15 lines."""
     failing = first_failing_example(report)
     if failing is None:
         return "\n".join(_fill(line) for line in _passing(report))
     if not_started(report):
         return _fill(_not_started(report))
-    lines = [f"{headline(report)}   {passed_so_far(report)}", "", _indent(clean(failing.call)), ""]
+    call = _indent(clean(failing.call)).splitlines()
+    lines = [f"{headline(report)}   {passed_so_far(report)}", "", *call, ""]
     if failing.table:
         lines += [*_text_table(failing.table), ""]
-    return "\n".join([*lines, *(_fill(line) for line in _explanation(report))])
+    lines += [part for line in _explanation(report) for part in _fill(line).splitlines()]
+    return "\n".join(_at_most(_MOST_LINES, lines, len(call)))
+
+
+def _at_most(most: int, lines: list[str], call: int) -> list[str]:
+    """Keep a report short: first without its empty lines, then with one line of the call, then cut."""
+    if len(lines) > most:
+        lines = [line for line in lines if line]
+    if len(lines) > most and call > 1:
+        lines = [lines[0], f"{lines[1]} ...", *lines[1 + call :]]
+    return lines if len(lines) <= most else [*lines[: most - 1], "   ..."]
 
 
 def _passing(report: Report) -> list[str]:
@@ -71,7 +85,7 @@ def _passing(report: Report) -> list[str]:
     if report.groups:
         said.append(f"{sum(group.passed for group in report.groups)} of {len(report.groups)} hidden groups pass.")
         said += [f"Hidden: {group.name}. {clean(group.says)}" for group in report.groups if not group.passed]
-        said += [f"Likely mistake: {likely_cause(report)}", f"Reread: {reread(report)}"] if report.mistake else []
+        said += _causes(report)
     elif hand_in(report):
         said.append(hand_in(report))
     return [*said, *(f"Note: {clean(note)}" for note in report.notes)]
@@ -85,10 +99,18 @@ def _not_started(report: Report) -> str:
 def _explanation(report: Report) -> list[str]:
     failing = first_failing_example(report)
     said = [clean(failing.says)] if failing else []
-    if report.mistake:
-        said += [f"Likely mistake: {likely_cause(report)}", f"Reread: {reread(report)}"]
+    said += [f"Right already: {clean(report.already)}"] if report.already else []
+    said += _causes(report)
     said.append(f"Next: {next_action(report)} {_AGAIN}")
     return [*said, *(f"Note: {clean(note)}" for note in report.notes)]
+
+
+def _causes(report: Report) -> list[str]:
+    """Say the likely mistake, else what the answer shows of itself, and the step to reread."""
+    said = [f"Likely mistake: {likely_cause(report)}"] if report.mistake else []
+    if report.clue and not report.mistake:
+        said.append(f"Look at: {clean(report.clue.says)}")
+    return [*said, f"Reread: {reread(report)}"] if reread(report) else said
 
 
 def _fill(text: str) -> str:
@@ -140,7 +162,8 @@ def to_html(report: Report) -> str:
     parts = [_title(report), _paragraph(passed_so_far(report)), _call(failing.call)]
     if failing.table:
         parts.append(_html_table(failing.table))
-    return _box("#c77700", *parts, *map(_paragraph, _explanation(report)))
+    said = [_link_to_step(report) if line.startswith("Reread: ") else _paragraph(line) for line in _explanation(report)]
+    return _box("#c77700", *parts, *said)
 
 
 def groups_to_html(report: Report) -> str:
@@ -164,9 +187,16 @@ def _title(report: Report) -> str:
     return f'<p style="margin:0 0 6px 0"><strong>{mark(report)}. {headline(report)}</strong></p>'
 
 
+def _link_to_step(report: Report) -> str:
+    """Make the sentence about the step a link to its heading, as JupyterLab names it; elsewhere it is plain text."""
+    step, title = step_to_reread(report)
+    place = escape(f"#Step-{step}.-{title}".replace(" ", "-"))
+    return f'<p style="margin:6px 0"><strong>Reread:</strong> <a href="{place}">{inline_code(reread(report))}</a></p>'
+
+
 def _paragraph(text: str) -> str:
     label, colon, rest = text.partition(": ")
-    if colon and label in {"Likely mistake", "Reread", "Next", "Note"}:
+    if colon and label in _LABELLED:
         return f'<p style="margin:6px 0"><strong>{label}:</strong> {inline_code(rest)}</p>'
     return f'<p style="margin:6px 0;overflow-wrap:break-word">{inline_code(text)}</p>'
 
@@ -184,16 +214,15 @@ def inline_code(text: str) -> str:
 def _html_table(table: Table) -> str:
     shown = cut(table, max_rows=6)
     many = len(table.expected) > 1
-    head = "".join(_head("col", f"{'column' if many else 'number'} {column}") for column in shown.columns)
+    heads = "".join(_head("col", f"{'column' if many else 'position'} {column}") for column in shown.columns)
     corner = "<td></td>" * (2 if many else 1)
+    one = len(table.expected) == len(table.expected[0]) == 1  # a single number needs no heading
+    head = "" if one else f"<thead><tr>{corner}{heads}</tr></thead>"
     body = "".join(_html_row(table, row, shown.columns, many=many) for row in shown.rows)
     note = _paragraph(shown.note) if shown.note else ""
     focus = ' tabindex="0"' if len(shown.columns) > _NARROW else ""  # a wide table is scrolled with the keyboard
     style = "border-collapse:collapse;margin:6px 0;width:auto;table-layout:auto"
-    return (
-        f'<div style="overflow-x:auto"{focus}><table style="{style}"><thead><tr>{corner}{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>{note}"
-    )
+    return f'<div style="overflow-x:auto"{focus}><table style="{style}">{head}<tbody>{body}</tbody></table></div>{note}'
 
 
 def _html_row(table: Table, row: int, columns: Sequence[int], *, many: bool) -> str:

@@ -6,9 +6,10 @@ claims to be a number is named, never asked. Standard library only; numpy is loo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 MAX_NUMBERS: Final = 200_000
 MAX_DEPTH: Final = 6
@@ -66,6 +67,20 @@ def read_value(value: object) -> Numbers | Unusable:
     if len(flat) > MAX_NUMBERS:
         return Unusable("size", f"more than {MAX_NUMBERS:,} numbers")
     return Numbers(shape, tuple(flat))
+
+
+def to_lists(numbers: Numbers) -> Any:  # noqa: ANN401  # a number, or lists of lists of numbers
+    """Write a table of numbers as plain nested lists of its shape; one number as itself."""
+    return _nest(numbers.shape, numbers.flat)
+
+
+def _nest(shape: tuple[int, ...], flat: Sequence[float]) -> Any:  # noqa: ANN401  # as `to_lists`
+    if not shape:
+        return flat[0]
+    if len(shape) == 1:
+        return list(flat)
+    size = len(flat) // shape[0] if shape[0] else 0
+    return [_nest(shape[1:], flat[at * size : (at + 1) * size]) for at in range(shape[0])]
 
 
 def name_type(value: object) -> str:

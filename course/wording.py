@@ -34,8 +34,8 @@ _NEXT: Final = {
     Kind.NOT_WRITTEN: "Write the code for this call.",
     Kind.STOPPED: "Find this place in your code and change it.",
     Kind.NO_RETURN: "End `solve` with `return` and your result.",
-    Kind.TYPE: "Return plain lists of numbers, or one numpy array.",
-    Kind.SHAPE: "Print your result just before `return` and count its rows and columns.",
+    Kind.TYPE: "Return plain numbers, lists of them, or a numpy array, whichever this lesson asks for.",
+    Kind.SHAPE: "Print your result just before `return` and compare its size with what is expected.",
     Kind.NOT_FINITE: "Print the numbers of each step for this call. Find the first step that gives nan or inf.",
     Kind.VALUES: "Print the numbers of each step for this call. Find the first step you did not expect.",
 }
@@ -102,9 +102,16 @@ def likely_cause(report: Report) -> str:
     return clean(report.mistake.advice) if report.mistake else ""
 
 
+def step_to_reread(report: Report) -> tuple[int, str]:
+    """Return the number and the title of the one step to reread; 0 and nothing where none is known."""
+    known = report.mistake or report.clue
+    return (known.step, known.step_title) if known else (0, "")
+
+
 def reread(report: Report) -> str:
     """Name the one step to reread, if it is known."""
-    return f"step {report.mistake.step}, “{report.mistake.step_title}”." if report.mistake else ""
+    step, title = step_to_reread(report)
+    return f"step {step}, “{title}”." if step else ""
 
 
 def next_action(report: Report) -> str:
@@ -112,8 +119,9 @@ def next_action(report: Report) -> str:
     failing = first_failing_example(report)
     if failing is None:
         return ""
-    if report.mistake:
-        return f"Change step {report.mistake.step} in your code."
+    step, _ = step_to_reread(report)
+    if step:
+        return f"Change step {step} in your code."
     if failing.kind is Kind.RAISED:
         cell = f" of cell {failing.cell}" if failing.cell else ""
         return f"Look at line {failing.line}{cell} and the values it uses." if failing.line else _NO_LINE

@@ -93,7 +93,7 @@ def _end(server):
         server.wait()
 
 
-def take_shot(page, name):
-    """Keep a screenshot under build/screenshots."""
+def take_shot(page, name, *, whole=False):
+    """Keep a screenshot under build/screenshots, of the window or of the whole page."""
     SHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SHOTS / f"{name}.png")
+    page.screenshot(path=SHOTS / f"{name}.png", full_page=whole)

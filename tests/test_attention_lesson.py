@@ -73,32 +73,6 @@ def _passes(lesson, mistake):
 # --- the notebook as a file ---
 
 
-def test_cell_ids_are_names_for_people():
-    """Cells have these ids in this order, whatever else changes."""
-    expected = (
-        "title setup words-to-know how-it-works worked-example why-it-matters your-turn solve examples hints plot "
-        "watch-out hidden check-yourself solution-step-by-step next"
-    )
-
-    assert [cell.id for cell in NOTEBOOK.cells] == expected.split()
-
-
-def test_cells_are_marked_for_nbgrader():
-    """One solution cell, two locked test cells of 5 and 10 points; the other code cells are locked for Jupyter only."""
-    marks = {name: cell.metadata.get("nbgrader") for name, cell in CELLS.items() if cell.cell_type == "code"}
-    both = {"schema_version": 3, "task": False}
-
-    assert marks == {
-        "setup": None,
-        "solve": {"grade_id": "solve", "grade": False, "locked": False, "solution": True, **both},
-        "examples": {"grade_id": "examples", "grade": True, "locked": True, "points": 5, "solution": False, **both},
-        "plot": None,
-        "hidden": {"grade_id": "hidden", "grade": True, "locked": True, "points": 10, "solution": False, **both},
-    }
-    assert all(CELLS[name].metadata == {"deletable": False, "editable": False} for name in ("setup", "plot"))
-    assert CELLS["solution-step-by-step"].metadata == {"tags": ["solution-only"]}
-
-
 def test_points_fit(attention):
     """Five examples give 5 points and ten groups give 10, one each, as the hidden cell says."""
     assert attention.example_points == len(attention.examples) == 5

@@ -141,8 +141,8 @@ def course_root(tmp_path_factory):
     return root
 
 
-def test_formgrader_autograde_button_uses_our_engine(chromium, course_root):
-    """Formgrader opens, and its autograde button grades with our engine: 4 of 5 examples, hidden points, a comment."""
+def test_formgrader_buttons_use_our_engine(chromium, course_root):
+    """Formgrader's autograde button grades with our engine, its feedback button writes our page."""
     with jupyterlab(course_root / "course", course_root / "state") as address:
         page = chromium.new_page(viewport={"width": 1200, "height": 900})
         page.goto(f"{address}/lab?token={TOKEN}")  # as a person comes: JupyterLab first, and its cookie with it
@@ -152,7 +152,12 @@ def test_formgrader_autograde_button_uses_our_engine(chromium, course_root):
         page.locator("td.autograde a").first.click()
         page.wait_for_selector("text=Successfully", timeout=90_000)
         take_shot(page, "formgrader-after")
+        page.reload()
+        page.wait_for_selector("td.generate-feedback a", timeout=60_000)
+        page.locator("td.generate-feedback a").first.click()
+        page.wait_for_selector("text=Successfully generated feedback", timeout=90_000)
         page.close()
+    feedback = course_root / "course" / "feedback" / "student-01" / LESSON / "attention.html"
     with Gradebook(f"sqlite:///{course_root}/course/gradebook.db") as gradebook:
         notebook = gradebook.find_submission_notebook("attention", LESSON, "student-01")
         scores = {grade.name: grade.auto_score for grade in notebook.grades}
@@ -161,3 +166,4 @@ def test_formgrader_autograde_button_uses_our_engine(chromium, course_root):
     assert scores["examples"] == 4
     assert 0 < scores["hidden"] < 10
     assert "step" in comment.lower()
+    assert "Likely mistake: square root of the number of keys" in feedback.read_text(encoding="utf-8")

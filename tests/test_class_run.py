@@ -3,13 +3,9 @@
 import csv
 import fcntl
 import json
-import os
-import random
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
 
 import pytest
 from conftest import LESSON, solve_cell
@@ -198,29 +194,6 @@ def test_a_second_run_at_the_same_time_is_refused(small):
         done = grade(small, expect=2)
 
     assert "another `autograder grade` is at work" in done
-
-
-def test_a_run_killed_anywhere_ends_complete(small):
-    """Killed at random moments and started again, the run ends with the gradebook of an undisturbed one."""
-    rng = random.Random(7)  # noqa: S311  # moments, not secrets
-    command = [sys.executable, "-m", "autograder", "grade", LESSON]
-    for _ in range(6):
-        run = subprocess.Popen(
-            command,
-            cwd=small.course,
-            env=small.environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        time.sleep(rng.uniform(0.3, 2.2))
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
-        rows(small)  # the database can be read after every kill
-    grade(small)
-
-    assert [row[2] for row in rows(small)] == [5, 10] * 12
-    assert {entry["points"] for entry in receipt(small).values()} == {15}
 
 
 def test_a_fault_of_ours_is_not_graded(small):

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
+import nbformat
 import pytest
+from conftest import LESSON
 
+from autograder.feedback_comparison import describe, picture_of
 from autograder.feedback_page import CellScore, FeedbackInput, render_feedback
+from autograder.nbgrader_plugin import FeedbackExporter, ScoresOfSubmission
+from autograder.notebooks import mend, write_report
 from course.compare import Kind
-from course.report import ExampleResult, GroupResult, LikelyMistake, Report, Table
-from course.submission import Cell
+from course.report import Clue, ExampleResult, GroupResult, LikelyMistake, Report, Table
+from course.submission import Cell, read_submission
 
 CALL = "solve(Q = [[1, 0]], causal = True)"
 TABLE = Table(CALL, (("10", "0"),), (("6.69762", "3.30238"),), (("-3.30238", "+3.30238"),))
@@ -78,13 +84,49 @@ def test_points_and_the_next_step_come_first():
     assert "Read step 1 again" in text
 
 
-def test_ungraded_is_said_and_never_zero():
-    """A submission without a score is "not graded yet"."""
-    text = Page(render_feedback(replace(PAGE, score=None, cell_scores=(CellScore("Hidden cases", None, 10.0),)))).text
+@pytest.mark.parametrize(
+    "ungraded",
+    [
+        replace(PAGE, score=None),
+        replace(PAGE, score=None, cell_scores=(CellScore("Hidden cases", None, 10.0),)),
+        replace(PAGE, score=0.0, cell_scores=(CellScore("Hidden cases", None, 10.0),)),
+    ],
+)
+def test_ungraded_is_said_and_never_zero(ungraded):
+    """A submission without all its scores is "not graded yet": no part of it is shown as 0, even where it failed."""
+    text = Page(render_feedback(ungraded)).text
 
     assert "Not graded yet" in text
-    assert "Hidden cases: not graded yet" in text
-    assert "0 of 15" not in text
+    assert ("Hidden cases: not graded yet" in text) == bool(ungraded.cell_scores)
+    assert not re.search(r"\b0 (of|points)", text)
+    assert "Fail0 of 3" in Page(render_feedback(PAGE)).text
+
+
+def test_where_the_gradebook_has_no_score_the_page_says_so(lesson, released):
+    """Nbgrader reads a missing score as 0; the page it writes with our stages says that it is missing."""
+    submission = read_submission(released, lesson.released)
+    mend(released, lesson, submission.roles, ())
+    write_report(released, REPORT, {})
+    scores = {
+        "examples": SimpleNamespace(auto_score=None, manual_score=None, score=0.0, max_score=5.0),
+        "hidden": SimpleNamespace(auto_score=None, manual_score=4.0, score=4.0, max_score=10.0),
+    }
+    stage = ScoresOfSubmission()
+    stage.notebook_id, stage.assignment_id, stage.student_id = "attention", LESSON, "ann"
+    stage.gradebook = SimpleNamespace(
+        find_grade=lambda cell, *_: scores[cell], find_comment=lambda *_: SimpleNamespace(comment=None)
+    )
+    notebook = nbformat.from_dict(released)
+    for at, cell in enumerate(notebook.cells):
+        stage.preprocess_cell(cell, {}, at)
+    marks = {"assignment": LESSON, "student": "ann", "score": 4.0, "max_score": 15.0}
+    page, _ = FeedbackExporter().from_notebook_node(notebook, {"nbgrader": marks})
+    text = Page(page).text
+
+    assert "Not graded yet" in text
+    assert "Worked examples: not graded yet" in text
+    assert "Hidden cases: 4 of 5 points (changed by your instructor)" in text
+    assert not re.search(r"\b0 (of|points)", text)
 
 
 def test_the_structure_serves_a_screen_reader():
@@ -119,14 +161,87 @@ def test_it_reads_in_the_dark_on_a_phone_and_on_paper():
     )
 
 
+def test_every_part_has_a_row_with_its_points():
+    """Each example and each hidden group has one row: name, passed or not in words, points."""
+    rows = [Page(row).text for row in re.findall(r'<tr><th scope="row"><span class="name">.*?</tr>', page_of())]
+
+    assert [re.sub(r"^(Example \d|One token|Large scores).*?([✓✗].*)$", r"\1: \2", row) for row in rows] == [
+        "Example 1: ✓ Pass2.5 of 2.5",
+        "Example 2: ✗ Fail0 of 2.5",
+        "One token: ✓ Pass2 of 2",
+        "Large scores: ✗ Fail0 of 3",
+    ]
+
+
+def page_of(**changes):
+    """Render the page of the report with these changes."""
+    return render_feedback(replace(PAGE, report=replace(REPORT, **changes)))
+
+
 def test_the_first_failing_example_is_shown_in_full():
-    """The call, expected, got, difference, the likely mistake and the step are on the page."""
+    """The call, expected, got, difference, the likely mistake by name and in words, and the step are on the page."""
     text = Page(render_feedback(PAGE)).text
 
     assert CALL in text
     assert all(part in text for part in ("expected", "got", "difference", "6.69762", "-3.30238"))
-    assert "These are the numbers without the mask." in text
+    assert "Likely mistake: m These are the numbers without the mask." in text
     assert "step 1, “A causal query sees only keys 0 to i”." in text
+
+
+def test_the_first_failing_example_has_a_picture():
+    """Two heat maps, each with a text alternative; what differs is outlined and has a sign; the words say the same."""
+    page = Page(render_feedback(PAGE))
+    labels = [names["aria-label"] for tag, names in page.tags if tag == "svg" and names["role"] == "img"]
+    squares = [names["class"] for tag, names in page.tags if tag == "rect"]
+
+    assert labels == [
+        "Expected answer: 1 row, 2 columns. The table above has its numbers.",
+        "Your answer: 1 row, 2 columns. The table above has its numbers.",
+    ]
+    assert squares == ["plus", "plus", "plus differs", "plus differs"]
+    assert "6.70▼" in page.text
+    assert "3.30▲" in page.text
+    assert "All 2 numbers are different." in page.text
+
+
+@pytest.mark.parametrize("examples", [(GOOD,), (RAISED,), (replace(WRONG, kind=Kind.SHAPE, table=None),)])
+def test_without_numbers_to_compare_there_is_no_picture(examples):
+    """A picture compares two answers of one shape; where all examples pass, one calm line stands in its place."""
+    text = page_of(examples=examples)
+
+    assert "<svg" not in text
+    assert ("nothing to compare in a picture" in text) == (examples == (GOOD,))
+
+
+@pytest.mark.parametrize(
+    ("difference", "says"),
+    [
+        (("+1",), "The number is different."),
+        (("ok -1", "ok -1"), "2 of 4 numbers are different. Column 0 is right. They are all too small."),
+        (("ok ok", "+1 ok"), "1 of 4 numbers is different. Row 0 is right. Column 1 is right. It is too large."),
+        (("ok ok", "+1 -1", "ok ok"), "2 of 6 numbers are different. Rows 0 and 2 are right."),
+        (("nan nan", "nan nan"), "All 4 numbers are different."),
+    ],
+)
+def test_the_picture_is_told_in_words(difference, says):
+    """How many numbers differ, which rows and columns are right, and whether all differences go one way."""
+    rows = tuple(tuple(row.split()) for row in difference)
+    same = tuple(("1",) * len(row) for row in rows)
+
+    assert describe(Table(CALL, same, same, rows)) == says
+
+
+def test_a_picture_takes_any_number():
+    """Nothing, infinity, huge and tiny numbers are drawn; a large answer is cut as its table is."""
+    numbers = ("nan", "inf", "-inf", "1e+300", "-1.5e-07", "0")
+    picture = picture_of(Table(CALL, (("0",) * 6,), (numbers,), (("nan", "+inf", "-inf", "+1e+300", "ok", "ok"),)))
+    large = picture_of(Table(CALL, *((("0.12345",) * 40,) * 40,) * 2, (("-0.5",) * 40,) * 40))
+
+    assert re.findall(r'class="n"[^>]*>([^<]*)<', picture.got) == ["nan", "inf", "-inf", "1e+300", "-1.50e-07", "0"]
+    assert re.findall(r'class="sign"[^>]*>([^<]*)<', picture.got) == ["✗", "▲", "▼", "▲"]
+    assert picture.key.startswith("Outlined: different (▲ too large, ▼ too small, ✗ no number).")
+    assert large.got.count("<rect") == 36
+    assert len(large.got) < 20_000
 
 
 def test_a_hidden_group_shows_its_name_its_sentence_and_safe_words_only():
@@ -144,6 +259,8 @@ def test_the_line_that_stopped_is_marked():
 
     assert page.text.count("your code stopped here") == 1
     assert "return d[k]↑ your code stopped here" in page.text
+    assert [names["href"] for tag, names in page.tags if tag == "a"] == ["#stopped"]
+    assert [names["class"] for _, names in page.tags if names.get("id") == "stopped"] == ["stopped"]
     assert "Start with example 1, below. Look at line 2" in page.text
 
 
@@ -154,6 +271,7 @@ def test_a_line_of_another_cell_is_not_marked():
     )
 
     assert "your code stopped here" not in page.text
+    assert "a" not in page.names()
 
 
 def test_notes_prints_and_comments_are_there_and_escaped():
@@ -196,18 +314,47 @@ def test_a_missing_function_is_said():
 
 
 def test_the_same_error_in_every_example_is_told_once():
-    """A repeated sentence points back to the first."""
-    report = replace(REPORT, examples=(RAISED, replace(RAISED, number=2)), mistake=None)
+    """The first failing example is told in full once; its row and a repeated sentence point back to that."""
+    page = page_of(examples=(RAISED, replace(RAISED, number=2)), mistake=None)
 
-    assert "The same as in example 1." in render_feedback(replace(PAGE, report=report))
+    assert page.count("Your code stopped with") == 1
+    assert "Shown in full above." in page
+    assert "The same as in example 1." in page
 
 
 def test_hidden_failures_alone_give_a_next_step_without_any_data():
-    """When only hidden cases fail, the next step names the group."""
-    text = Page(render_feedback(replace(PAGE, report=replace(REPORT, examples=(GOOD,), mistake=None)))).text
+    """When only hidden cases fail, the page begins with the group: its sentence and the safe words."""
+    text = Page(page_of(examples=(GOOD,), mistake=None)).text
 
     assert "The example passes. Of 2 groups of hidden cases, 1 still fails." in text
     assert "Think of a call of your own for “Large scores”" in text
+    assert "Look at “Large scores” first The scores are very large. Your answer holds nan." in text
+
+
+def test_a_mistake_that_only_hidden_cases_show_is_named():
+    """Where the hidden answers are those of a known mistake, its name, its advice and the step are on the page."""
+    text = Page(page_of(examples=(GOOD,))).text
+
+    assert text.index("Look at “Large scores” first") < text.index("Likely mistake: m These are the numbers")
+    assert "Next step: Read step 1 again" in text
+
+
+def test_without_a_known_mistake_the_page_says_what_the_answer_shows():
+    """Where no known mistake fits, what is right already, the clue and its step stand in the mistake's place."""
+    page = Page(page_of(mistake=None, clue=Clue("Row 1 adds up to 0.83.", 3, "Softmax"), already="step 1."))
+    text = " ".join(page.text.split())
+
+    assert "Right already: step 1. What your answer shows Row 1 adds up to 0.83. Reread: step 3, “Softmax”." in text
+    assert "Next step: Read step 3 again" in text
+    assert "Reread" not in page_of(mistake=None, clue=Clue("Each number is 2 times too large."))
+
+
+def test_the_page_has_no_formula_that_needs_a_program(lesson):
+    """Steps, advice and sentences of hidden groups are plain text, so the page shows them without MathJax."""
+    texts = [*lesson.steps, *(m.advice for m in lesson.mistakes), *(g.sentence for g in lesson.groups)]
+
+    assert len(texts) > 20
+    assert [text for text in texts if re.search(r"[$\\]", text)] == []
 
 
 @pytest.mark.parametrize("flood", ["'", "<", "\x1b[31m\ud800", "a\n", "\u202e", "`"])

@@ -11,9 +11,9 @@ from itertools import pairwise
 import nbformat
 import pytest
 from conftest import ROOT, points_of, solve_cell
-from lesson_helpers import lost
 
 from autograder.judge import judge
+from autograder.kills import kill_table
 from autograder.lesson import GraderError, name_of, outcome_of
 from autograder.loading import HIDDEN, SOLUTION, STEP, load_lesson
 from autograder.sandbox import Run
@@ -34,7 +34,12 @@ SECTIONS = [
     "Solution, step by step",
     "Next",
 ]
+IDS = (
+    "title setup words-to-know how-it-works worked-example why-it-matters your-turn solve examples hints hint",
+    "watch-out hidden before-submitting check-yourself question solution-step-by-step next",
+)
 LOCKED = {"deletable": False, "editable": False}
+KEPT = {"deletable": False}
 A_LINE = 15  # a shorter line of code, such as `output = []`, gives nothing away
 
 
@@ -112,6 +117,11 @@ def test_sections_are_in_order(cells):
     assert all(after - before <= 1 for before, after in pairwise(levels))
 
 
+def test_cell_ids_are_names_for_people(cells):
+    """Every lesson has the same cells in the same order; the plot and a chapter's reward are the only free ones."""
+    assert [name for name in cells if name not in {"plot", "reward"}] == " ".join(IDS).split()
+
+
 def test_cells_are_marked_for_nbgrader(lesson, cells):
     """Three graded cells: `solve`, `examples`, `hidden`; the other code cells are locked; the explanation is tagged."""
     code = {name: cell.metadata for name, cell in cells.items() if cell.cell_type == "code"}
@@ -121,6 +131,7 @@ def test_cells_are_marked_for_nbgrader(lesson, cells):
     assert graded["solve"]["solution"]
     assert graded["examples"]["points"] == len(lesson.examples), "each example gives one point"
     assert graded["hidden"]["points"] == lesson.hidden_points == 10
+    assert code.pop("question", KEPT) == KEPT, "the learner writes a number into it"
     assert all(data == LOCKED for data in code.values() if "nbgrader" not in data)
     assert [name for name, cell in cells.items() if "solution-only" in cell.metadata.get("tags", ())] == [
         "solution-step-by-step"
@@ -177,7 +188,7 @@ def test_hidden_cell_tells_the_truth(lesson, cells):
     assert all(line.startswith("#") for line in text.splitlines())
     assert f" {number} hidden cases" in text
     assert re.findall(r"^# - (.+)$", text, re.MULTILINE) == [group.name for group in lesson.groups]
-    assert f"hidden_cases={number})" in cells["examples"].source
+    assert f'hidden_cases={number}, lesson="{lesson.name}")' in cells["examples"].source
     assert f'hidden_points("{lesson.id}", solve)' in cells["hidden"].source
 
 
@@ -262,11 +273,7 @@ def test_groups_speak_to_a_learner(lesson):
 
 def test_each_group_is_needed(lesson):
     """For every group there is a known mistake that it catches and that all worked examples let pass."""
-    missed = {name: lost(passes, lesson) for name, passes in lesson.mistake_passes.items()}
-    only_graded = {name: groups for name, groups in missed.items() if not groups[0].startswith("example")}
-    table = "\n".join(f"{name}: {', '.join(groups)}" for name, groups in only_graded.items())
-
-    assert {each for groups in only_graded.values() for each in groups} == {g.name for g in lesson.groups}, table
+    assert kill_table(lesson).idle_groups == (), f"run `autograder kills {lesson.id}`"
 
 
 # --- the known mistakes ---
@@ -284,6 +291,7 @@ def test_mistakes_speak_to_a_learner(lesson):
 
 def test_each_mistake_loses_marks_and_is_named(lesson):
     """Each known mistake fails something and is named by its numbers, with its own step and advice."""
+    assert kill_table(lesson).survivors == (), f"run `autograder kills {lesson.id}`"
     for each in lesson.mistakes:
         report = _report(lesson, lesson.mistake_outcomes[each.name])
         assert report.first_failing is not None, each.name

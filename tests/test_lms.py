@@ -27,19 +27,25 @@ OLDER = NOTEBOOK.replace(b"return x", b"return 1")
 STUDENTS = tuple(Student(f"s{at:02}", canvas_id=str(1000 + at), moodle_id=str(2000 + at)) for at in (1, 2, 3, 12))
 
 NAMES = {
-    "Canvas": ("obrienana_1001_55501_attention.ipynb", (Platform.CANVAS, "1001", "attention.ipynb", False)),
-    "Canvas, late": ("leemin_LATE_1002_55502_attention-2.ipynb", (Platform.CANVAS, "1002", "attention-2.ipynb", True)),
-    "Canvas, a zip": ("x/leemin_1002_55502_work.zip/a/b.ipynb", (Platform.CANVAS, "1002", "work.zip/a/b.ipynb", False)),
-    "Moodle": ("Ana O'Brien_2001_assignsubmission_file_/a.ipynb", (Platform.MOODLE, "2001", "a.ipynb", False)),
+    "Canvas": ("studentone_1001_55501_attention.ipynb", (Platform.CANVAS, "1001", "attention.ipynb", False)),
+    "Canvas, late": (
+        "studenttwo_LATE_1002_55502_attention-2.ipynb",
+        (Platform.CANVAS, "1002", "attention-2.ipynb", True),
+    ),
+    "Canvas, a zip": (
+        "x/studenttwo_1002_55502_work.zip/a/b.ipynb",
+        (Platform.CANVAS, "1002", "work.zip/a/b.ipynb", False),
+    ),
+    "Moodle": ("one, o'student_2001_assignsubmission_file_/a.ipynb", (Platform.MOODLE, "2001", "a.ipynb", False)),
     "Moodle without folders": (
-        "Min Lee_2002_assignsubmission_file_a.ipynb",
+        "two stüdent_2002_assignsubmission_file_a.ipynb",
         (Platform.MOODLE, "2002", "a.ipynb", False),
     ),
     "Moodle, below a folder": (
-        "class/Min Lee_2_assignsubmission_file/a/b.ipynb",
+        "class/two stüdent_2_assignsubmission_file/a/b.ipynb",
         (Platform.MOODLE, "2", "a/b.ipynb", False),
     ),
-    "plain": ("ann_attempt_2026-01-30-15-00-00_attention.ipynb", (Platform.PLAIN, "ann", "attention.ipynb", False)),
+    "plain": ("s01_attempt_2026-01-30-15-00-00_attention.ipynb", (Platform.PLAIN, "s01", "attention.ipynb", False)),
 }
 
 
@@ -60,18 +66,18 @@ def test_other_names_say_nothing(path):
 
 def test_time_of_a_plain_name():
     """The time in a plain name is written as nbgrader reads it; a wrong one is left out."""
-    assert read_name("ann_attempt_2026-01-30-15-00-00_a.ipynb").time == "2026-01-30 15:00:00"
-    assert read_name("ann_attempt_2026-99-30_a.ipynb").time == ""
+    assert read_name("s01_attempt_2026-01-30-15-00-00_a.ipynb").time == "2026-01-30 15:00:00"
+    assert read_name("s01_attempt_2026-99-30_a.ipynb").time == ""
 
 
 def test_students_behind_the_numbers():
     """A number is looked up in the list; one that is not there is no student; without a list it is the id."""
-    canvas, plain = read_name("x_1002_5_a.ipynb"), read_name("hw_ann_b_attempt_2026-01-01_a.ipynb")
+    canvas, plain = read_name("x_1002_5_a.ipynb"), read_name("hw_s01_b_attempt_2026-01-01_a.ipynb")
 
     assert Directory(STUDENTS).student(canvas) == "s02"
     assert Directory(STUDENTS[:1]).student(canvas) is None
     assert Directory(()).student(canvas) == "1002"
-    assert Directory((Student("ann_b"),)).student(plain) == "ann_b"
+    assert Directory((Student("s01_b"),)).student(plain) == "s01_b"
     assert Directory(()).student(plain) == "b"
 
 
@@ -103,15 +109,15 @@ def what(lines, part):
 
 
 CLASS = {
-    "obrienana_1001_55501_attention.ipynb": OLDER,
-    "obrienana_1001_55509_attention-1.ipynb": NOTEBOOK,
-    "leemin_LATE_1002_55502_Hausaufgabe.ipynb": NOTEBOOK,
-    "leemin_LATE_1002_55503_screen.png": b"x",
-    "leemin_LATE_1002_55504_helpers-1.py": b"x = 1",
-    "diazpaz_1003_55506_attention.ipynb.txt": NOTEBOOK,
-    "kimsu_1012_55507_essay.docx": b"PK no",
+    "studentone_1001_55501_attention.ipynb": OLDER,
+    "studentone_1001_55509_attention-1.ipynb": NOTEBOOK,
+    "studenttwo_LATE_1002_55502_Hausaufgabe.ipynb": NOTEBOOK,
+    "studenttwo_LATE_1002_55503_screen.png": b"x",
+    "studenttwo_LATE_1002_55504_helpers-1.py": b"x = 1",
+    "studentthree_1003_55506_attention.ipynb.txt": NOTEBOOK,
+    "studenttwelve_1012_55507_essay.docx": b"PK no",
     "nobody_1099_55508_attention.ipynb": NOTEBOOK,
-    "__MACOSX/._leemin_1002_55502_attention.ipynb": b"x",
+    "__MACOSX/._studenttwo_1002_55502_attention.ipynb": b"x",
     "index.html": b"<html>",
 }
 
@@ -145,12 +151,12 @@ def test_class_from_canvas(tmp_path):
 def test_class_from_moodle(tmp_path):
     """Two students of one name stay apart by their numbers; a student's own zip is opened once."""
     files = {
-        "Min Lee_2002_assignsubmission_file_/work.zip": zipped(
+        "two stüdent_2002_assignsubmission_file_/work.zip": zipped(
             {"hand in/attention.ipynb": NOTEBOOK, "in.zip": zipped({"a": b""})}
         ),
-        "Min Lee_2012_assignsubmission_file_/attention.ipynb": OLDER,
-        "Ana_2001_assignsubmission_file_/attention.ipynb": b"",
-        "Ana_2001_assignsubmission_file_/.ipynb_checkpoints/attention-checkpoint.ipynb": NOTEBOOK,
+        "two stüdent_2012_assignsubmission_file_/attention.ipynb": OLDER,
+        "one_2001_assignsubmission_file_/attention.ipynb": b"",
+        "one_2001_assignsubmission_file_/.ipynb_checkpoints/attention-checkpoint.ipynb": NOTEBOOK,
         "../../escaped/attention.ipynb": NOTEBOOK,
     }
     collected, lines = collect(tmp_path, {"class.zip": zipped(files)})
@@ -169,8 +175,8 @@ def test_class_from_moodle(tmp_path):
 def test_folder_of_a_download_without_a_zip(tmp_path):
     """A download that was unpacked by hand is collected too, and a student's zip in it."""
     files = {
-        "leemin_1002_55502_work.zip": zipped({"attention.ipynb": NOTEBOOK}),
-        "obrienana_1001_55501_attention.py": b"def solve(x): ...",
+        "studenttwo_1002_55502_work.zip": zipped({"attention.ipynb": NOTEBOOK}),
+        "studentone_1001_55501_attention.py": b"def solve(x): ...",
     }
     collected, _ = collect(tmp_path, files)
 
@@ -210,14 +216,14 @@ def test_refused_entries(tmp_path, situation):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, data)
-        archive.writestr("leemin_1002_2_attention.ipynb", NOTEBOOK)
+        archive.writestr("studenttwo_1002_2_attention.ipynb", NOTEBOOK)
     collected, lines = collect(tmp_path, {"class.zip": packed.getvalue()})
 
     assert set(collected) == {("s02", "attention.ipynb")}
     assert any(line.what == "refused" and why in line.why for line in lines)
     assert {path.name for path in tmp_path.rglob("*") if path.is_file()} == {
         "class.zip",
-        "leemin_1002_2_attention.ipynb",
+        "studenttwo_1002_2_attention.ipynb",
     }
 
 

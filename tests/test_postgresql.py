@@ -15,6 +15,7 @@ from conftest import LESSON
 from test_class_run import ROWS, grade, receipt, rows, start
 
 from autograder import cli, gradebook
+from autograder import database as database_module
 from autograder.lesson import GraderError
 from autograder.sample_class import SAMPLE_CLASS, Answer
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 BINARIES = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), default=None)
 ODD = {
-    "zoë o'neil %s": Answer("def solve(Q, K, V, causal):\n    raise ValueError('\\0 %(x)s \\ud800 ' * 9)"),
+    "zwölf o'clock %s": Answer("def solve(Q, K, V, causal):\n    raise ValueError('\\0 %(x)s \\ud800 ' * 9)"),
     "-back\\slash": SAMPLE_CLASS["student-01"],
 }
 
@@ -124,7 +125,7 @@ def test_nothing_is_done_again(course, database):
 @pytest.mark.usefixtures("course")
 def test_a_locked_table_is_a_fault_of_ours(database, lesson, monkeypatch):
     """Who waits too long for a lock is told; nothing of the batch is written, and the next try works."""
-    monkeypatch.setattr(gradebook, "_BUSY_SECONDS", 1)
+    monkeypatch.setattr(database_module, "_BUSY_SECONDS", 1)
     book = gradebook.Gradebook(database[1], lesson)
     batch = [gradebook.Marks(student, {"examples": 5.0, "hidden": 10.0}, "new") for student in ("late-1", "late-2")]
     with psycopg.connect(database[0]) as other:

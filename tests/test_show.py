@@ -284,14 +284,14 @@ def test_a_known_mistake_names_one_step_to_reread():
 
 
 def test_the_fragment_needs_nothing_that_an_untrusted_notebook_drops():
-    """Only plain tags with inline styles, real header cells, no colour of text, no script, no class."""
+    """Only plain tags with inline styles, links to the lesson, real header cells, no colour, no script, no class."""
     page = Tags(to_html(with_mistake(check(no_mask, EXAMPLES).report)))
 
     assert {tag for tag, _ in page.tags} == {
-        *("div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td"),
+        *("div", "p", "a", "strong", "table", "thead", "tbody", "tr", "th", "td"),
     }
     assert not page.open
-    assert all(set(names) <= {"style", "scope", "rowspan", "tabindex"} for _, names in page.tags)
+    assert all(set(names) <= {"style", "href", "scope", "rowspan", "tabindex"} for _, names in page.tags)
     assert {names["scope"] for tag, names in page.tags if tag == "th"} == {"col", "row", "rowgroup"}
     assert not any(
         re.search(r"(^|;)color:|background:(?!transparent)", names.get("style") or "") for _, names in page.tags

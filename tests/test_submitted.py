@@ -89,7 +89,7 @@ FOUND = {
 def test_the_work_is_found(tmp_path, situation):
     """The file that counts is found, the others are listed; every file of the folder is one or the other."""
     files, wanted, note = FOUND[situation]
-    folder = hand_in(tmp_path, "ann", files)
+    folder = hand_in(tmp_path, "s01", files)
     work = find(tmp_path)
 
     assert work.file == folder / wanted
@@ -116,7 +116,7 @@ NOT_FOUND = {
 def test_nothing_to_grade(tmp_path, situation):
     """Where there is nothing to grade the reason is said, and every file is listed."""
     files, problem = NOT_FOUND[situation]
-    folder = hand_in(tmp_path, "ann", files)
+    folder = hand_in(tmp_path, "s01", files)
     work = find(tmp_path)
 
     assert (work.file, work.problem) == (None, problem)
@@ -127,7 +127,7 @@ def test_modules_beside_the_notebook(tmp_path):
     """Python files in the notebook's own folder go along; those elsewhere and huge ones do not."""
     folder = hand_in(
         tmp_path,
-        "ann",
+        "s01",
         {"attention.ipynb": NOTEBOOK, "helpers.py": b"x = 1", "sub/other.py": b"", "big.py": b"#" * 300_000},
     )
     work = find(tmp_path)
@@ -141,28 +141,28 @@ def test_links_are_never_followed(tmp_path):
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "attention.ipynb").write_bytes(NOTEBOOK)
-    folder = hand_in(tmp_path, "ann", {})
+    folder = hand_in(tmp_path, "s01", {})
     (folder / "attention.ipynb").symlink_to(secret / "attention.ipynb")
     (folder / "sub").symlink_to(secret)
-    (tmp_path / "submitted" / "bob").symlink_to(tmp_path / "submitted" / "ann")
-    ann, bob = find_work(tmp_path, LESSON)
+    (tmp_path / "submitted" / "s02").symlink_to(tmp_path / "submitted" / "s01")
+    s01, s02 = find_work(tmp_path, LESSON)
 
-    assert ann.file is None
-    assert set(ann.others) == {folder / "attention.ipynb", folder / "sub"}
-    assert "`attention.ipynb` is a link and was not followed." in ann.notes
-    assert bob.problem == "The folder is a link and was not followed."
+    assert s01.file is None
+    assert set(s01.others) == {folder / "attention.ipynb", folder / "sub"}
+    assert "`attention.ipynb` is a link and was not followed." in s01.notes
+    assert s02.problem == "The folder is a link and was not followed."
 
 
 def test_late_mark_is_a_note(tmp_path):
     """The collector's mark of late work becomes a note."""
-    hand_in(tmp_path, "ann", {"attention.ipynb": NOTEBOOK, "late.txt": b"late"})
+    hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK, "late.txt": b"late"})
 
     assert find(tmp_path).notes == ("The learning platform marked this work as late.",)
 
 
 def test_thousands_of_files_are_cut(tmp_path):
     """A folder with thousands of files is looked at up to a limit, and it is said."""
-    hand_in(tmp_path, "ann", {"attention.ipynb": NOTEBOOK, **{f"venv/{at}": b"" for at in range(2_100)}})
+    hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK, **{f"venv/{at}": b"" for at in range(2_100)}})
     work = find(tmp_path)
 
     assert work.file is not None
@@ -171,7 +171,7 @@ def test_thousands_of_files_are_cut(tmp_path):
 
 def test_giant_files_are_not_read(tmp_path):
     """A file of more than 200 MB is listed and not opened."""
-    folder = hand_in(tmp_path, "ann", {"attention.ipynb": b""})
+    folder = hand_in(tmp_path, "s01", {"attention.ipynb": b""})
     os.truncate(folder / "attention.ipynb", 200_000_001)
 
     assert find(tmp_path).file is None
@@ -179,9 +179,9 @@ def test_giant_files_are_not_read(tmp_path):
 
 
 ODD_IDS = [
-    "ann b",
+    "s01 b",
     "张伟",
-    "CAMPUS\\mlee",
+    "CAMPUS\\s2",
     "-rf",
     "a+b(c)",
     "=1+1",
@@ -196,7 +196,7 @@ UNSAFE_IDS = [
     "",
     ".",
     "..",
-    "../ann",
+    "../s01",
     "a/b",
     "/etc",
     "x" * 256,
@@ -232,22 +232,22 @@ def test_unsafe_ids_are_refused_by_name(tmp_path, student):
 
 def test_students_who_are_named(tmp_path):
     """Of the students named, one who handed in nothing is told; of all students, only who has a folder is there."""
-    hand_in(tmp_path, "ann", {"attention.ipynb": NOTEBOOK})
-    (tmp_path / "submitted" / "bob" / "01_other").mkdir(parents=True)
+    hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK})
+    (tmp_path / "submitted" / "s02" / "01_other").mkdir(parents=True)
 
-    assert [work.student for work in find_work(tmp_path, LESSON)] == ["ann"]
-    assert [work.problem for work in find_work(tmp_path, LESSON, {"bob", "ann"})] == ["", "Nothing was handed in."]
+    assert [work.student for work in find_work(tmp_path, LESSON)] == ["s01"]
+    assert [work.problem for work in find_work(tmp_path, LESSON, {"s02", "s01"})] == ["", "Nothing was handed in."]
     assert find_work(tmp_path / "nowhere", LESSON) == ()
 
 
 def test_strays_are_listed(tmp_path):
     """Files that lie in no student's lesson folder are listed too."""
-    hand_in(tmp_path, "ann", {"attention.ipynb": NOTEBOOK})
+    hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK})
     top = tmp_path / "submitted"
     (top / "loose.ipynb").write_bytes(NOTEBOOK)
-    (top / "ann" / "attention.ipynb").write_bytes(NOTEBOOK)
+    (top / "s01" / "attention.ipynb").write_bytes(NOTEBOOK)
 
-    assert find_strays(tmp_path) == (top / "ann" / "attention.ipynb", top / "loose.ipynb")
+    assert find_strays(tmp_path) == (top / "loose.ipynb", top / "s01" / "attention.ipynb")
 
 
 @NEEDS_CASES
@@ -256,7 +256,7 @@ def test_strays_are_listed(tmp_path):
 )
 def test_shared_renamed_notebooks_get_full_marks(tmp_path, grader, name):
     """A renamed notebook is graded like any other."""
-    folder = hand_in(tmp_path, "ann", {})
+    folder = hand_in(tmp_path, "s01", {})
     shutil.copy(made_cases() / "B09" / "renamed" / name, folder)
     work = find(tmp_path)
     report = grader.grade_notebook(read_notebook(work.file.read_bytes(), work.file.name).notebook, LESSON)

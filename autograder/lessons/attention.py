@@ -12,8 +12,18 @@ from typing import Final
 
 from autograder.lesson import Call, Group
 from autograder.lessons.attention_mistakes import MISTAKES
+from course.practice import Question
 
-__all__ = ["GROUPS", "MISTAKES"]
+__all__ = ["GROUPS", "MISTAKES", "PROBES", "QUESTION"]
+
+QUESTION: Final = Question("Which line of your code makes the weights of a query add up to 1?", step=3)
+
+# With a table of ones and zeros as V the answer is the table of weights: each row must add up to 1.
+_ONES_AND_ZEROS: Final = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+PROBES: Final = (
+    Call(([[1, 0], [1, 2]], [[1, 0], [0, 1], [2, 1]], _ONES_AND_ZEROS, False)),
+    Call(([[0, 1], [2, 0], [1, 1]], [[1, 0], [0, 1], [2, 1]], _ONES_AND_ZEROS, True)),
+)
 
 Row = list[float]
 Matrix = list[Row]

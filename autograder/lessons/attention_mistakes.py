@@ -49,6 +49,11 @@ def _exps(scores: Row, top: float = 0.0) -> Row:
     return [math.exp(score - top) for score in scores]
 
 
+def _to_length_1(parts: Row) -> Row:
+    length = math.hypot(*parts)
+    return [part / length for part in parts]
+
+
 def _shares(parts: Row) -> Row:
     total = sum(parts)
     return [part / total for part in parts]
@@ -126,6 +131,18 @@ def _over_everything(table: Matrix) -> Matrix:
 def _one_top(table: Matrix) -> Matrix:
     top = max(map(max, table))
     return [_shares(_exps(row, top)) for row in table]
+
+
+def _sums_of_other_rows(table: Matrix) -> Matrix:
+    """Divide column j by the sum of row j, as numpy does without `keepdims`; only a square table lets it."""
+    exps = [_exps(row, max(row)) for row in table]
+    return [[e / sum(other) for e, other in zip(row, exps, strict=True)] for row in exps]
+
+
+def _tops_of_other_rows(table: Matrix) -> Matrix:
+    """Subtract the largest score of row j from column j, as numpy does without `keepdims`."""
+    tops = [max(row) for row in table]
+    return [_shares([math.exp(s - top) for s, top in zip(row, tops, strict=True)]) for row in table]
 
 
 def _turned(table: Matrix) -> Matrix:
@@ -206,12 +223,12 @@ def _uses_up_the_keys(Q: Matrix, K: Matrix, V: Matrix, causal: bool) -> Matrix:
     return rows
 
 
-def _remembering() -> Solve:
-    """Look only at Q and causal to decide whether the last answer can be given again."""
+def _remembering(*, looks_at_causal: bool) -> Solve:
+    """Look only at Q, and perhaps at causal, to decide whether the last answer can be given again."""
     last: dict[str, Matrix] = {}
 
     def solve(Q: Matrix, K: Matrix, V: Matrix, causal: bool) -> Matrix:
-        key = repr((Q, causal))
+        key = repr((Q, causal and looks_at_causal))
         if key not in last:
             last.clear()
             last[key] = attend(Q, K, V, causal)
@@ -225,6 +242,41 @@ def _accumulating(Q: Matrix, K: Matrix, V: Matrix, causal: bool) -> Matrix:
     for before, row in pairwise(rows):
         row[:] = map(add, before, row)
     return rows
+
+
+def _hidden_ones_only(Q: Matrix, K: Matrix, V: Matrix, causal: bool) -> Matrix:
+    if not causal:
+        return attend(Q, K, V, causal)
+    last = [[math.nan] * len(V[0]) for i in range(len(Q)) if i + 1 >= len(K)]  # a query for which none is left
+    return attend(Q[: len(Q) - len(last)], K, V, causal, visible=lambda i, keys, _: range(i + 1, keys)) + last
+
+
+def _key_columns(Q: Matrix, K: Matrix, V: Matrix, causal: bool) -> Matrix:
+    """Multiply Q and K without turning K: rows meet columns, which only a square K lets them."""
+    if len(K) != len(K[0]):
+        message = "shapes do not fit"
+        raise ValueError(message)
+    return attend(Q, _turned(K), V, causal)
+
+
+def _columns_as_rows(weights: Row, values: Matrix) -> Row:
+    """Mix the columns of V as if they were its rows, as `weights @ V.T` does."""
+    return [sum(w * number for w, number in zip(weights, row, strict=True)) for row in values]
+
+
+def _whole_table_turned(Q: Matrix, K: Matrix, V: Matrix, causal: bool) -> Matrix:
+    rows = attend(Q, K, _identity(V), causal)
+    if len(V) != len(V[0]):
+        message = "shapes do not fit"
+        raise ValueError(message)
+    return [_columns_as_rows(weights, V) for weights in rows]
+
+
+def _up_to_long_double(scores: Row, _count: int) -> Row:
+    most = 11356  # beyond it a long double overflows too
+    if max(scores) > most or max(scores) < -most:
+        return [math.nan for _ in scores]
+    return _softmax(scores)
 
 
 def _table_of_16(i: int, keys: int, causal: bool) -> Sequence[int]:
@@ -359,6 +411,18 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         _replaced(lambda _score: math.inf),
     ),
     Mistake(
+        "infinity times 0",
+        "Your answer holds nan, because 0 times infinity is nan. Choose the keys first, or use np.where.",
+        1,
+        lambda Q, K, V, causal: [[math.nan] * len(V[0]) for _ in Q] if causal else attend(Q, K, V, causal),
+    ),
+    Mistake(
+        "the mask hides the wrong keys",
+        "The keys that query i may see are hidden, and the later ones stay. Turn the condition round.",
+        1,
+        _hidden_ones_only,
+    ),
+    Mistake(
         "the mask comes after the softmax",
         "The weights of a causal query add up to less than 1. Leave the later keys out before the softmax.",
         1,
@@ -450,6 +514,19 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(attend, score=lambda q, k: _dot(q[:-1], k[:-1]) / math.sqrt(len(q))),
     ),
     Mistake(
+        "K is not turned",
+        "Q @ K multiplies rows with columns. Each score needs a row of Q and a row of K: write Q @ K.T in numpy.",
+        2,
+        _key_columns,
+    ),
+    Mistake(
+        "the scores are rounded",
+        "Your scores are cut to three decimals, so the answer is not exact enough. Do not round on the way.",
+        2,
+        partial(attend, score=lambda q, k: round(_score(q, k), 3)),
+        (partial(attend, score=lambda q, k: round(_score(q, k), 2)),),
+    ),
+    Mistake(
         "queries matched with queries",
         "The scores compare Q with Q, and K is never used. Compare each query with each key.",
         2,
@@ -473,6 +550,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Large scores make exp overflow, and very low ones all become 0. Subtract the largest score first.",
         3,
         partial(attend, weigh=lambda scores, _count: _shares(_exps(scores))),
+        (partial(attend, weigh=_up_to_long_double),),
     ),
     Mistake(
         "the largest score is not subtracted, and later keys go through exp too",
@@ -539,6 +617,30 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "The square root of d divides the weights, so they do not add up to 1. Divide the scores, before the softmax.",
         2,
         _scaled_too_late,
+    ),
+    Mistake(
+        "each column is divided by the sum of another row",
+        "The sums of the rows divide the columns: numpy lines them up with the columns. Use keepdims=True in the sum.",
+        3,
+        _tabled(_sums_of_other_rows),
+    ),
+    Mistake(
+        "the largest score of another row is subtracted",
+        "The largest scores of the rows are subtracted from the columns. Use keepdims=True in the max.",
+        3,
+        _tabled(_tops_of_other_rows),
+    ),
+    Mistake(
+        "the weights are divided by their length",
+        "The exps are divided by the root of the sum of their squares. Divide by their sum.",
+        3,
+        partial(attend, weigh=lambda scores, _count: _to_length_1(_exps(scores, max(scores)))),
+    ),
+    Mistake(
+        "negative scores become 0 in place of exp",
+        "The weights come from max(0, score), so a score below 0 gets none. Raise e to each score.",
+        3,
+        partial(attend, weigh=lambda scores, _count: _shares([max(0.0, score) for score in scores])),
     ),
     Mistake(
         "softmax is used twice",
@@ -630,6 +732,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "You read V[column][j]. The row number comes first: V[j][column].",
         4,
         partial(attend, mix=_swapped_mix),
+        (_whole_table_turned,),
     ),
     Mistake(
         "an output row is only as wide as a query",
@@ -654,6 +757,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Each row holds the rows before it as well. Start a new row for every query.",
         4,
         _accumulating,
+    ),
+    Mistake(
+        "all rows are averaged into one",
+        "You return one row, the average of all. Return one row for each query.",
+        4,
+        _changing(lambda rows: [[sum(column) / len(rows) for column in zip(*rows, strict=True)]]),
+        (_changing(lambda rows: [sum(column) / len(rows) for column in zip(*rows, strict=True)]),),
     ),
     Mistake(
         "the answer is turned",
@@ -726,6 +836,12 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "an old answer is given again",
         "Your function remembers an answer and looks only at Q and causal. Compute each call from all four inputs.",
         4,
-        _remembering(),
+        _remembering(looks_at_causal=True),
+    ),
+    Mistake(
+        "an old answer is given again for the same Q",
+        "Your function remembers an answer and looks only at Q. Compute each call from all four inputs.",
+        4,
+        _remembering(looks_at_causal=False),
     ),
 )

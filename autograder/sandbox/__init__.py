@@ -41,15 +41,16 @@ costs that call, and a cell that does costs that cell: the grader starts another
 leaves out the cell, a bounded number of times.
 
 Files, in the order in which a submission meets them: `calls` packs inputs, `runner` asks, `start` owns
-the zygote; `boot`, `zygote`, `files`, `layers` (`namespaces`, `landlock`, `seccomp`, `syscalls`, `kernel`), `rlimits`
-make the jail; `watch` holds the limits; `child`, `notebook`, `cells`, `waiting`, `quiet`, `standing_in`, `printing`,
-`answers` run beside student code; `wire` says what the bytes mean, `parse` reads them, `work` says what the end of a
-child means, and `rounds` where to go on.
+the zygote; `zygote`, `files`, `layers` (`namespaces`, `landlock`, `seccomp`, `syscalls`, `kernel`), `rlimits`
+make the jail; `watch` holds the limits; `child`, `answers` run beside student code; `wire` says what the bytes mean,
+`parse` reads them, `work` says what the end of a child means, and `rounds` where to go on. What the student's own check
+before handing in needs too is in `course.running`: it starts Python (`boot`) and runs the cells (`notebook`).
 """
 
 from autograder.sandbox.calls import PackedCalls, pack_calls
-from autograder.sandbox.model import Limits, Run, SandboxError
+from autograder.sandbox.model import Run, SandboxError
 from autograder.sandbox.runner import Sandbox
+from course.running.limits import Limits
 from course.submission import Cell
 
 __all__ = ["Cell", "Limits", "PackedCalls", "Run", "Sandbox", "SandboxError", "pack_calls"]

@@ -7,7 +7,6 @@ bytes come out of here.
 from __future__ import annotations
 
 from array import array
-from traceback import walk_tb
 from typing import Final
 
 from autograder.sandbox.wire import (
@@ -24,11 +23,9 @@ from autograder.sandbox.wire import (
     Flag,
     Tag,
 )
+from course.outcomes import Raised
 from course.values import Numbers, Unusable, name_type, read_value
 
-_NAME_OF_TYPE: Final = type.__dict__["__name__"].__get__
-# Not `error.__traceback__`: a class of the student's may have a property of that name.
-TRACEBACK_OF: Final = BaseException.__dict__["__traceback__"].__get__
 _SLICE: Final = str.__getitem__
 _ENCODE: Final = str.encode
 _NO_NUMBER: Final = -1
@@ -44,25 +41,10 @@ def answer(number: int, value: object, *, changed: bool, printed: bool) -> bytes
     return _record(number, Tag.NUMBERS, COUNT.pack(flags) + _numbers(read))
 
 
-def error(number: int, tag: Tag, raised: BaseException, cell_numbers: dict[str, int]) -> bytes:
-    """Write an error with the innermost line of the student's own cells."""
-    cell, line = _place(raised, cell_numbers)
-    try:
-        # A syntax error's text repeats its file and line, which are told apart from it.
-        message = _text(raised.msg if isinstance(raised, SyntaxError) else str(raised), MAX_MESSAGE)
-    except BaseException:  # noqa: BLE001  # an error of the student's own may fail even at this
-        message = _text("", MAX_MESSAGE)
-    name = _text(_NAME_OF_TYPE(type(raised)), MAX_ERROR_NAME)
-    return _record(number, tag, PLACE.pack(cell, line) + name + message)
-
-
-def skipped(number: int, magic: str) -> bytes:
-    """Write that a cell was not run because it is not Python, as an error of that cell."""
-    name, message = (
-        _text("SkippedCell", MAX_ERROR_NAME),
-        _text(f"a cell that begins with {magic} is not run", MAX_MESSAGE),
-    )
-    return _record(number, Tag.CELL_ERROR, PLACE.pack(number, 0) + name + message)
+def error(number: int, tag: Tag, raised: Raised) -> bytes:
+    """Write an error."""
+    words = _text(raised.error, MAX_ERROR_NAME) + _text(raised.message, MAX_MESSAGE)
+    return _record(number, tag, PLACE.pack(raised.cell, raised.line) + words)
 
 
 def stopped(number: int, word: str) -> bytes:
@@ -94,13 +76,3 @@ def _text(text: str, characters: int) -> bytes:
     """Encode a text cut to length. A str subclass gets no say in it."""
     data = _ENCODE(_SLICE(text, slice(characters)), "utf-8", "replace")
     return TEXT.pack(len(data)) + data
-
-
-def _place(raised: BaseException, cell_numbers: dict[str, int]) -> tuple[int, int]:
-    cell, line = 0, 0
-    for frame, frame_line in walk_tb(TRACEBACK_OF(raised)):
-        if frame.f_code.co_filename in cell_numbers:
-            cell, line = cell_numbers[frame.f_code.co_filename], frame_line
-    if not line and isinstance(raised, SyntaxError) and raised.filename in cell_numbers:
-        cell, line = cell_numbers[raised.filename], raised.lineno or 0
-    return cell, line

@@ -7,11 +7,8 @@ believed by the grader beyond being an answer.
 
 from __future__ import annotations
 
-import builtins
 import gc
-import io
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from marshal import dumps, loads
@@ -21,11 +18,13 @@ from typing import Any, Final, NamedTuple
 
 from autograder.sandbox import answers
 from autograder.sandbox.kernel import PR_SET_PDEATHSIG, prctl
-from autograder.sandbox.notebook import Notebook
-from autograder.sandbox.printing import Printer
 from autograder.sandbox.rlimits import Room, put_on
 from autograder.sandbox.seccomp import Filter
 from autograder.sandbox.wire import GATE, INPUT, JOB_FILES, MARK, STARTED, Exit, Tag
+from course.outcomes import Raised
+from course.running.errors import describe
+from course.running.notebook import Notebook
+from course.running.printing import Printer, take_over
 
 # High numbers, so that code that closes "everything" below them does itself no harm.
 _GATE_FILE: Final = 60
@@ -132,6 +131,10 @@ def _changed(arguments: Any, blob: bytes) -> bool:  # noqa: ANN401  # whatever t
         return True
 
 
+def _cell_errors(errors: list[tuple[int, Raised]]) -> bytes:
+    return b"".join([answers.error(number, Tag.CELL_ERROR, each) for number, each in errors])
+
+
 class _Work:
     """Hold the notebook and the two files that lead out."""
 
@@ -144,16 +147,17 @@ class _Work:
 
     def do(self, *, gated: bool) -> None:
         """Run the cells, then make the calls. With a gate, make the later calls once the grader lets us through."""
-        self._replace_streams()
+        take_over(self._printer, Printer(_PRINTED_FILE, 0))
         # The first time only: a second child runs the cells again, and should not print it all again.
         self._printer.mute = self._job.first_call > 0
         errors = self._notebook.load(self._job.cells)
         self._printer.mute = False
-        self._send(b"".join(errors) + answers.loaded())
+        self._send(_cell_errors(errors) + answers.loaded())
         function, skipped = self._notebook.find(self._job.function)
         if not callable(function):
             missing = skipped is not None
-            self._send(b"".join(skipped or []) + answers.no_function(function, missing=missing))
+            told = [(each.cell, each) for each in skipped or []]
+            self._send(_cell_errors(told) + answers.no_function(function, missing=missing))
             return
         self._make_calls(function, self._inputs)
         if gated:
@@ -162,12 +166,6 @@ class _Work:
                 leave(Exit.NO_CHANNEL)
             self._printer.mute = True
             self._make_calls(function, _read_all(_LATER_FILE))
-
-    def _replace_streams(self) -> None:
-        sys.stdout = sys.__stdout__ = self._printer  # type: ignore[misc, assignment]  # print needs no more
-        builtins.print = self._printer.print
-        sys.stderr = sys.__stderr__ = Printer(_PRINTED_FILE, 0)  # type: ignore[misc, assignment]
-        sys.stdin = sys.__stdin__ = io.StringIO("")  # type: ignore[misc, assignment]
 
     def _make_calls(self, function: Callable[..., object], inputs: bytes) -> None:
         at = number = 0
@@ -204,7 +202,7 @@ class _Work:
         except SystemExit:
             return answers.stopped(number, "exit")
         except BaseException as error:  # noqa: BLE001  # whatever the student's code raises is an answer
-            return answers.error(number, Tag.ERROR, error, self._notebook.cell_numbers)
+            return answers.error(number, Tag.ERROR, describe(error, self._notebook.cell_numbers))
 
     def _send_answer(self, number: int, record: bytes) -> None:
         if len(record) > self._room:

@@ -9,30 +9,10 @@ from autograder.lesson import GraderError
 from course.outcomes import Outcome, Raised
 
 ALL_LAYERS: Final = ("namespaces", "uid", "landlock", "seccomp", "rlimits")
-_MIB: Final = 1 << 20
 
 
 class SandboxError(GraderError):
     """A fault of ours or of this machine: student code was not run, or its end is not known."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one run may use. CPU seconds decide; wall seconds are far larger, so that a loaded machine fails no one.
-
-    `load` is for each cell, `call` for each call, `total` for everything. `restarts`: children after the first one.
-    """
-
-    call_cpu_seconds: float = 0.25
-    call_wall_seconds: float = 2.0
-    load_cpu_seconds: float = 2.0
-    load_wall_seconds: float = 5.0
-    total_cpu_seconds: float = 4.0
-    total_wall_seconds: float = 10.0
-    memory_bytes: int = 256 * _MIB
-    output_bytes: int = 4 * _MIB
-    printed_characters: int = 4096
-    restarts: int = 8
 
 
 @dataclass(frozen=True)

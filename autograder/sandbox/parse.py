@@ -27,12 +27,12 @@ from autograder.sandbox.wire import (
     Tag,
 )
 from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
+from course.running.errors import lines_of, quote
 from course.submission import Cell
 from course.values import MAX_NUMBERS, Numbers, Unusable
 
 _RECORDS_PER_CALL: Final = 4
 _RECORDS_BESIDE: Final = 200
-_MAX_CODE: Final = 200
 
 
 class _MalformedError(Exception):
@@ -52,7 +52,7 @@ class Answers:
     @classmethod
     def of(cls, calls: int, cells: tuple[Cell, ...]) -> Answers:
         """Begin with nothing answered."""
-        return cls([None] * calls, {cell.number: _lines(cell.source) for cell in cells})
+        return cls([None] * calls, {cell.number: lines_of(cell.source) for cell in cells})
 
     def read(self, data: bytes) -> None:
         """Take in the output file of one child."""
@@ -92,15 +92,7 @@ class Answers:
         cell, line = PLACE.unpack_from(payload)
         name, at = _text(payload, PLACE.size, MAX_ERROR_NAME)
         message, _ = _text(payload, at, MAX_MESSAGE)
-        source = self.cells.get(cell)
-        if source is None or not 0 < line <= len(source):
-            return Raised(name, message, cell if source is not None else otherwise)
-        return Raised(name, message, cell, line, source[line - 1].strip()[:_MAX_CODE])
-
-
-def _lines(source: str) -> list[str]:
-    """Split as the compiler counts, which knows fewer ends of a line than `splitlines`."""
-    return source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return quote(Raised(name, message, cell, line), self.cells, otherwise)
 
 
 def _records(data: bytes) -> Iterator[tuple[int, int, bytes]]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from autograder.sandbox.model import Limits, SandboxError
+from autograder.sandbox.model import SandboxError
 from autograder.sandbox.parse import Answers
 from autograder.sandbox.watch import Bounds, Ending
-from autograder.sandbox.work import Start, Used, Work, fill, find_fault, find_open, find_reason, leave_out, settle
+from autograder.sandbox.work import Start, Used, Work, fill, find_fault, find_open, find_reason, settle
 from course.outcomes import Outcome, Raised, Stopped, StopReason
+from course.running.errors import leave_out
+from course.running.limits import MOST_LEFT_OUT, Limits
 
 _FAULTS_OF_ONE: Final = 2
-_MOST_LEFT_OUT: Final = 3
 
 
 class Rounds:
@@ -113,7 +114,7 @@ class Rounds:
         if known:
             self._left_out.append(leave_out(reason, self.work.cells[place].number))
             self.work = self.work.without(place)
-        if not known or len(self._left_out) > _MOST_LEFT_OUT or self._leaves_nothing():
+        if not known or len(self._left_out) > MOST_LEFT_OUT or self._leaves_nothing():
             fill(self.answers.outcomes, Stopped(reason))
             self.following = None
 

@@ -11,13 +11,14 @@ from types import TracebackType
 from typing import Final, Self
 
 from autograder.sandbox.calls import PackedCalls
-from autograder.sandbox.model import ALL_LAYERS, Limits, Run, SandboxError
+from autograder.sandbox.model import ALL_LAYERS, Run, SandboxError
 from autograder.sandbox.rlimits import Room
 from autograder.sandbox.rounds import Rounds
 from autograder.sandbox.start import Zygote, require
 from autograder.sandbox.wire import GATE, MARK, OUTPUT_SLACK_BYTES
 from autograder.sandbox.work import Start, Work, fill, for_both
 from course.outcomes import Stopped, StopReason
+from course.running.limits import Limits
 from course.submission import Cell
 
 _KEEPS_ITS_SIZE: Final = 1 | 2  # F_SEAL_SEAL, F_SEAL_SHRINK; see `calls` for why by number

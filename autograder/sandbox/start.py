@@ -20,18 +20,18 @@ from autograder.sandbox.model import ALL_LAYERS, SandboxError
 from autograder.sandbox.rlimits import Room
 from autograder.sandbox.watch import Bounds, Ending
 from autograder.sandbox.wire import ENDING, GATE, HELLO, JOB, End
+from course.running import boot
+from course.running.limits import SAME_EVERYWHERE
 
-_BOOT: Final = Path(__file__).with_name("boot.py")
+_BOOT: Final = Path(boot.__file__)
+_ZYGOTE: Final = "autograder.sandbox.zygote"
 _PACKAGES: Final = ("numpy",)
 # One thread: a child that is forked has no others, and may start none.
 _ENVIRONMENT: Final = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/",
     "LC_ALL": "C.UTF-8",
-    "PYTHONHASHSEED": "0",
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
+    **SAME_EVERYWHERE,
 }
 _START_SECONDS: Final = 60.0
 _SPARE_SECONDS: Final = 20.0
@@ -157,7 +157,7 @@ def _command(room: Room, wanted: Collection[str]) -> list[str]:
         raise SandboxError(message)
     config = json.dumps({"packages": _PACKAGES, "folders": _folders(), "layers": sorted(wanted), "room": room})
     # -S: no site-packages; -P: nor this folder; -B: the jail is read-only anyway.
-    return [sys.executable, "-S", "-s", "-P", "-B", str(_BOOT), config]
+    return [sys.executable, "-S", "-s", "-P", "-B", str(_BOOT), _ZYGOTE, config]
 
 
 def _launch(command: list[str], theirs: int, faults: int) -> subprocess.Popen[bytes]:

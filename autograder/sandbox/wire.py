@@ -9,6 +9,8 @@ from enum import IntEnum
 from struct import Struct
 from typing import Final
 
+from course.running import errors
+
 # grader -> zygote, with the files of a job: CPU and wall seconds to load the cells, for one call, for all of it
 JOB: Final = Struct("<6d")
 JOB_FILES: Final = 5  # job, inputs, output, printed, loading
@@ -38,11 +40,11 @@ STARTED: Final = -1
 # grader -> child, in the inputs file: whether the call is made twice, length of the marshalled arguments
 INPUT: Final = Struct("<BI")
 
-MAX_ERROR_NAME: Final = 100
-MAX_MESSAGE: Final = 500
+MAX_CELL_ERRORS: Final = errors.MAX_CELL_ERRORS
+MAX_ERROR_NAME: Final = errors.MAX_ERROR_NAME
+MAX_MESSAGE: Final = errors.MAX_MESSAGE
 MAX_WHAT: Final = 200
 MAX_AXES: Final = 16
-MAX_CELL_ERRORS: Final = 50
 
 # Room that the output file has above its stated size, so that "too large" can still be said.
 OUTPUT_SLACK_BYTES: Final = 1 << 16

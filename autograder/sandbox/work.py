@@ -9,23 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from autograder.sandbox.calls import PackedCalls
-from autograder.sandbox.model import Limits
 from autograder.sandbox.parse import Answers
 from autograder.sandbox.watch import Bounds, Ending
 from autograder.sandbox.wire import MARK, STARTED, End, Exit
-from course.outcomes import Outcome, Raised, Stopped, StopReason
+from course.outcomes import Outcome, Stopped, StopReason
+from course.running.limits import Limits
 from course.submission import Cell
 
 _LARGE_SHARE: Final = 0.5
 _NOTHING_LEFT: Final = 0.01
 # What the hidden calls have in any case, however long the shown ones took.
 _SECOND_LOOK_SECONDS: Final = 2.0
-_LEFT_OUT: Final = {
-    StopReason.TIME: ("TimeoutError", "this cell took too long and was left out"),
-    StopReason.MEMORY: ("MemoryError", "this cell used too much memory and was left out"),
-    StopReason.EXIT: ("SystemExit", "this cell ended Python and was left out"),
-    StopReason.CRASH: ("Crash", "this cell crashed Python and was left out"),
-}
 
 
 @dataclass(frozen=True)
@@ -121,12 +115,6 @@ def find_fault(ending: Ending, start: Start, bounds: Bounds, limits: Limits) -> 
     if ending.cpu_seconds >= bounds.total_cpu:
         return ""
     return "a child was killed from outside (by a person, or by the system for want of memory)"
-
-
-def leave_out(reason: StopReason, cell: int) -> Raised:
-    """Say that a cell was left out because nothing came after it."""
-    error, message = _LEFT_OUT[reason]
-    return Raised(error, message, cell)
 
 
 def settle(answers: Answers, ending: Ending, first: int, limits: Limits) -> int | None:

@@ -16,7 +16,6 @@ import sys
 import traceback
 from typing import Any, Final
 
-from autograder.sandbox import quiet
 from autograder.sandbox.child import Setting, run_child
 from autograder.sandbox.files import find_readable
 from autograder.sandbox.kernel import fork
@@ -24,6 +23,7 @@ from autograder.sandbox.layers import Jail, put_on
 from autograder.sandbox.rlimits import NoRoomError, Room, make_room
 from autograder.sandbox.watch import Bounds, Watcher
 from autograder.sandbox.wire import ENDING, GATED_JOB_FILES, HELLO, JOB, JOB_FILES, Exit
+from course.running import quiet
 
 # What solutions import most, once here instead of once per submission. Rarer modules are left to those who use them:
 # each shared library in this process makes every fork slower.
@@ -35,9 +35,9 @@ _COMMON: Final = (
 # fmt: on
 
 
-def main(socket_file: int, config: str) -> None:
+def main(config: str, socket_file: str) -> None:
     """Get ready, say which layers are on, then serve jobs until the grader hangs up."""
-    grader = socket.socket(fileno=socket_file)
+    grader = socket.socket(fileno=int(socket_file))
     grader.set_inheritable(False)
     try:
         setting, watcher, hello = _prepare(json.loads(config))

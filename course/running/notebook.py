@@ -9,10 +9,10 @@ from inspect import CO_COROUTINE
 from types import CodeType, ModuleType
 from typing import Final
 
-from autograder.sandbox import answers
-from autograder.sandbox.cells import cell_magic, compile_cell, compile_rest, future_flags
-from autograder.sandbox.waiting import finish
-from autograder.sandbox.wire import MAX_CELL_ERRORS, Tag
+from course.outcomes import Raised
+from course.running.cells import cell_magic, compile_cell, compile_rest, future_flags
+from course.running.errors import MAX_CELL_ERRORS, TRACEBACK_OF, describe, skipped
+from course.running.waiting import finish
 
 _NAME_DURING_CALLS: Final = "notebook"
 
@@ -24,11 +24,11 @@ class Notebook:
         self._mark = mark
         self._module = ModuleType("__main__")
         self._flags = 0
-        self._skipped: list[bytes] = []
+        self._skipped: list[Raised] = []
         self.cell_numbers: dict[str, int] = {}
 
-    def load(self, cells: list[tuple[int, str]]) -> list[bytes]:
-        """Run every cell; return a record of the first error of each. One that fails does not stop those after it."""
+    def load(self, cells: list[tuple[int, str]]) -> list[tuple[int, Raised]]:
+        """Run every cell; return its number with the first error of each. One that fails does not stop the others."""
         sys.modules["__main__"] = sys.modules[_NAME_DURING_CALLS] = self._module
         names = vars(self._module)
         names.update(__builtins__=builtins, In=[""], Out={}, _="", __="", ___="")
@@ -37,34 +37,39 @@ class Notebook:
             self._mark(place)
             error = self._run_cell(number, source)
             if error is not None:
-                errors.append(error)
+                errors.append((number, error))
         names["__name__"] = _NAME_DURING_CALLS
         return errors[:MAX_CELL_ERRORS]
 
-    def find(self, name: str) -> tuple[object, list[bytes] | None]:
-        """Return what `name` stands for; where there is no such name, also records of the cells that were skipped."""
+    @property
+    def names(self) -> dict[str, object]:
+        """The namespace that the cells share."""
+        return vars(self._module)
+
+    def find(self, name: str) -> tuple[object, list[Raised] | None]:
+        """Return what `name` stands for; where there is no such name, also the cells that were skipped."""
         names = vars(self._module)
         return names.get(name), None if name in names else self._skipped[:MAX_CELL_ERRORS]
 
-    def _run_cell(self, number: int, source: str) -> bytes | None:
+    def _run_cell(self, number: int, source: str) -> Raised | None:
         file_name = f"<cell {number}>"
         self.cell_numbers[file_name] = number
         code = None
         try:
             code = compile_cell(source, file_name, self._flags)
             if code is None:
-                self._skipped.append(answers.skipped(number, cell_magic(source)))
+                self._skipped.append(skipped(number, cell_magic(source)))
                 return None
             self._flags |= future_flags(code)
             self._execute(code)
         except BaseException as error:  # noqa: BLE001  # also exit(), also an interrupt
-            record = answers.error(number, Tag.CELL_ERROR, error, self.cell_numbers)
+            told = describe(error, self.cell_numbers)
             line = _line_of(error, code) if isinstance(error, Exception) else 0
         else:
             return None
         if line:
             self._run_rest(source, file_name, line)
-        return record
+        return told
 
     def _run_rest(self, source: str, file_name: str, line: int) -> None:
         """Go on after the statement that failed: what fails above `solve`, such as a plot, need not cost `solve`."""
@@ -87,7 +92,7 @@ class Notebook:
 
 def _line_of(error: BaseException, code: CodeType | None) -> int:
     """Return the line of the cell's own code in which it failed; 0 when nothing of it ran."""
-    step = answers.TRACEBACK_OF(error)
+    step = TRACEBACK_OF(error)
     while step is not None:
         if step.tb_frame.f_code is code:
             return int(step.tb_lineno)

@@ -11,8 +11,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
-from autograder.sandbox.standing_in import COLOURS, QUIET, Quiet
-from autograder.sandbox.waiting import ASYNCIO, find_asyncio
+from course.running.standing_in import COLOURS, QUIET, Quiet
+from course.running.waiting import ASYNCIO, find_asyncio
 
 _STAND_INS: Final = ("course", "IPython", "matplotlib", "mpl_toolkits", "ipywidgets")
 _VERSION: Final = "9.9.9"  # newer than whatever a cell asks for

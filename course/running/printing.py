@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import io
 import sys
 from collections.abc import Iterable
 from os import write
@@ -10,6 +12,14 @@ from typing import Any, Final, Self
 _ENCODE: Final = str.encode
 _SLICE: Final = str.__getitem__
 _PRINT: Final = print
+
+
+def take_over(printer: Printer, errors: Printer) -> None:
+    """Send what is printed to `printer`, what is written to the error stream to `errors`; nothing can be read."""
+    sys.stdout = sys.__stdout__ = printer  # type: ignore[misc, assignment]  # print needs no more
+    builtins.print = printer.print
+    sys.stderr = sys.__stderr__ = errors  # type: ignore[misc, assignment]
+    sys.stdin = sys.__stdin__ = io.StringIO("")  # type: ignore[misc, assignment]
 
 
 class Printer:

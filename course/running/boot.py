@@ -1,7 +1,7 @@
-"""Start a zygote: `python boot.py CONFIG SOCKET`. Run as a script, in a clean environment, by `start`.
+"""Start one of our modules in a clean Python: `python -S -s -P -B boot.py MODULE WORDS`. Run as a script.
 
 Our modules are loaded here in two unusual ways. No package's `__init__` is run, so that nothing but
-the few modules that are needed is in the zygote's memory. And each module gets a private copy of the
+the few modules that are needed is in the memory of this process. And each module gets a private copy of the
 built-in functions, so that student code that replaces `len` or `abs` does not reach the harness.
 """
 
@@ -46,17 +46,17 @@ class _OurFinder:
 
 
 def main() -> None:
-    """Load the zygote, hide how it was loaded, and hand over to it."""
+    """Load the module, hide how it was loaded, and hand over to it."""
+    name, *words = sys.argv[1:]
     sys.meta_path.insert(0, _OurFinder)
-    zygote = importlib.import_module("autograder.sandbox.zygote")
+    module = importlib.import_module(name)
     sys.meta_path.remove(_OurFinder)
-    for name in list(sys.modules):
-        if name.partition(".")[0] in _OURS:
-            del sys.modules[name]
-    config, socket_file = sys.argv[1], int(sys.argv[2])
+    for each in list(sys.modules):
+        if each.partition(".")[0] in _OURS:
+            del sys.modules[each]
     sys.argv[:] = [""]
     sys.orig_argv[:] = []
-    zygote.main(socket_file, config)
+    module.main(*words)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,16 @@ def compile_cell(source: str, file_name: str, flags: int) -> CodeType | None:
     return code
 
 
+def parse_cell(source: str) -> ast.Module | None:
+    """Parse one cell; None when the whole cell is a magic that is not Python.
+
+    Raises:
+        SyntaxError, ValueError, UnicodeError, RecursionError, MemoryError: as `compile` does.
+    """
+    tree: ast.Module | None = _build(source, "", ast.PyCF_ONLY_AST)
+    return tree
+
+
 def compile_rest(source: str, file_name: str, flags: int, line: int) -> Iterator[CodeType]:
     """Compile, one by one, the statements after the one that `line` belongs to, of a cell that compiles.
 

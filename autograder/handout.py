@@ -1,0 +1,66 @@
+"""Write the one zip that students get: the `course` wheel, the released lessons, an environment file, a start page.
+
+Only what is named here goes in; a file in `release/` that is no part of a lesson stops it. The same input gives the
+same bytes: members are sorted and carry no time, no owner and no local permissions.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from autograder.handout_lessons import read_release
+from autograder.handout_page import FILE_NAME, FOLDER, Handout, environment_file, start_page
+from autograder.handout_wheel import build_wheel, read_project
+
+_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
+_PLAIN_FILE: Final = 0o100644 << 16
+_UNIX: Final = 3
+
+
+def write_handout(root: Path) -> int:
+    """Write `build/handout.zip` from the course folder `root`.
+
+    Raises:
+        GraderError: something in `release/` must not be handed out, or the wheel could not be built.
+    """
+    content = make_handout(root)
+    target = root / "build" / FILE_NAME
+    target.parent.mkdir(exist_ok=True)
+    unfinished = target.with_suffix(".part")
+    unfinished.write_bytes(content)
+    unfinished.replace(target)
+    print(f"build/{FILE_NAME} is written ({len(content) / 1000:.0f} kB). START.html in it tells students how to begin.")
+    return 0
+
+
+def make_handout(root: Path) -> bytes:
+    """Return the zip's bytes.
+
+    Raises:
+        GraderError: as `write_handout`.
+    """
+    project = read_project(root)
+    lessons = read_release(root / "release")
+    wheel_name, wheel = build_wheel(root / "course", project)
+    handout = Handout(project, wheel_name, lessons)
+    texts = {
+        "START.html": start_page(handout),
+        "environment.yml": environment_file(handout),
+        **{path: text for lesson in lessons for path, text in lesson.files},
+    }
+    return _zipped({wheel_name: wheel} | {path: text.encode() for path, text in texts.items()})
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted(files):
+            member = zipfile.ZipInfo(f"{FOLDER}/{path}", _NO_TIME)
+            member.create_system = _UNIX
+            member.external_attr = _PLAIN_FILE
+            archive.writestr(member, files[path], zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

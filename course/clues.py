@@ -1,0 +1,105 @@
+"""Say which plain property a wrong answer breaks, where no known mistake gives its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from course.compare import allowed, close, show_number
+from course.values import Numbers
+
+_MATRIX: Final = 2
+_MOST_ROWS: Final = 64
+_ONE: Final = 1.0
+Rows = list[tuple[float, ...]]
+
+
+def broken_property(got: Numbers, want: Numbers) -> str:
+    """Say in one sentence what the whole answer tells of itself; empty if it tells nothing.
+
+    Looks for a constant factor, a wrong sign, swapped rows and columns, rows in another order, rows that should add up
+    to 1, and numbers above the diagonal where the right answer has 0: there a later place matters.
+    """
+    if got.shape != want.shape or not all(map(math.isfinite, got.flat)) or _same(got.flat, want.flat):
+        return ""
+    return next((said for look in _LOOKS for said in [look(got, want)] if said), "")
+
+
+def _factor(got: Numbers, want: Numbers) -> str:
+    pairs = [(g, w) for g, w in zip(got.flat, want.flat, strict=True) if abs(w) > allowed(0.0)]
+    if len(pairs) <= 1 or not all(close(g, 0.0) for g, w in zip(got.flat, want.flat, strict=True) if close(w, 0.0)):
+        return ""
+    factor = pairs[0][0] / pairs[0][1]
+    if close(factor, _ONE) or close(factor, 0.0) or not all(close(g, factor * w) for g, w in pairs):
+        return ""
+    if close(factor, -_ONE):
+        return "Every number has the wrong sign."
+    return f"Every number is {show_number(factor)} times the right one."
+
+
+def _turned(got: Numbers, want: Numbers) -> str:
+    if len(want.shape) != _MATRIX or want.shape[0] != want.shape[1]:
+        return ""
+    columns = [number for column in zip(*_rows(want), strict=True) for number in column]
+    return "Rows and columns are swapped." if _same(got.flat, columns) else ""
+
+
+def _moved(got: Numbers, want: Numbers) -> str:
+    if not want.shape or not 1 < want.shape[0] <= _MOST_ROWS:
+        return ""
+    rows, right = _rows(got), _rows(want)
+    what = "row" if len(want.shape) == _MATRIX else "number"
+    for by in range(1, len(rows)):
+        if all(_same(row, other) for row, other in zip(rows, right[by:] + right[:by], strict=True)):
+            return f"The {what}s are right, but each stands {by} place{'s' * (by != 1)} too early."
+    left = list(right)
+    for row in rows:
+        match = next((other for other in left if _same(row, other)), None)
+        if match is None:
+            return ""
+        left.remove(match)
+    return f"The {what}s are right, but they stand in another order."
+
+
+def _sums(got: Numbers, want: Numbers) -> str:
+    """Rows that should add up to 1. A single row of the right answer that does so is not enough to say it is a rule."""
+    totals = [sum(row) for row in _rows(want)] if len(want.shape) == _MATRIX else [sum(want.flat)]
+    if not want.shape or want.shape[-1] == 1 or not all(close(total, _ONE) for total in totals):
+        return ""
+    rows = _rows(got) if len(want.shape) == _MATRIX else [got.flat]
+    for at, row in enumerate(rows):
+        if not close(sum(row), _ONE):
+            which = f"Row {at}" if len(rows) > 1 else "Your answer"
+            return f"{which} adds up to {show_number(sum(row))}. It should add up to 1."
+    return ""
+
+
+def _future(got: Numbers, want: Numbers) -> str:
+    if len(want.shape) != _MATRIX or want.shape[0] < _MATRIX:
+        return ""
+    later = list(_later(_rows(want)))
+    if not later or any(number for _, _, number in later):
+        return ""
+    for row, column, number in _later(_rows(got)):
+        if not close(number, 0.0):
+            return f"Row {row} uses column {column}, which comes later: that number should be 0."
+    return ""
+
+
+_LOOKS: Final[tuple[Callable[[Numbers, Numbers], str], ...]] = (_turned, _moved, _future, _sums, _factor)
+
+
+def _later(rows: Rows) -> Iterator[tuple[int, int, float]]:
+    for at, row in enumerate(rows):
+        for column, number in enumerate(row[at + 1 :], start=at + 1):
+            yield at, column, number
+
+
+def _rows(numbers: Numbers) -> Rows:
+    width = len(numbers.flat) // numbers.shape[0] if numbers.shape[0] else 0
+    return [numbers.flat[at * width : (at + 1) * width] for at in range(numbers.shape[0])]
+
+
+def _same(got: Sequence[float], want: Sequence[float]) -> bool:
+    return all(close(g, w) for g, w in zip(got, want, strict=True))

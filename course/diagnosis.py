@@ -1,0 +1,115 @@
+"""Find the known mistake whose numbers a wrong submission gives, without looking at its code.
+
+A known mistake fits if it fails where the submission fails, passes where it passes, and gives the same numbers where
+both give numbers. Lists and numpy break in different ways (an error here, nan or wrong numbers there), so where one of
+them has no numbers the other only has to fail too. Of many cases a few may speak against it: styles differ.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from course.compare import Kind, Verdict, allowed
+from course.outcomes import Answered, Outcome, Raised
+from course.values import Numbers
+
+_NOTHING_TO_NAME: Final = {Kind.MISSING, Kind.NOT_WRITTEN, Kind.NO_RETURN}
+_ROOM: Final = 0.1  # this share of the failing cases may speak against a mistake that explains the others
+_OVERFLOWS: Final = {"OverflowError", "ZeroDivisionError", "FloatingPointError"}
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a known mistake comes to in each case, and whether that passes."""
+
+    outcomes: tuple[Outcome, ...]
+    passes: tuple[bool, ...]
+
+
+class _Form(Enum):
+    """What kind of thing came back."""
+
+    NUMBERS = auto()
+    OVERFLOW = auto()
+    OTHER = auto()
+
+
+def find_mistake(known: Sequence[Known], outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> int | None:
+    """Return the place of the known mistake that explains every case best; None if none does.
+
+    All have their cases in the same order. Of two that explain as much, the first counts.
+    """
+    failing = [at for at, verdict in enumerate(verdicts) if not verdict.passed]
+    if not failing or verdicts[failing[0]].kind in _NOTHING_TO_NAME:
+        return None
+    best, place = 0, None
+    for at, each in enumerate(known):
+        agreement = _agreement(each, outcomes, failing)
+        if agreement > best:
+            best, place = agreement, at
+    return place
+
+
+def _agreement(known: Known, outcomes: Sequence[Outcome], failing: Sequence[int]) -> int:
+    """Count the failing cases in which both came to the same; 0 if too many cases speak against the mistake."""
+    against = 0
+    room = len(failing) * _ROOM
+    failed = set(failing)
+    for at, passes in enumerate(known.passes[: len(outcomes)]):
+        if passes is (at in failed) or (not passes and _differ(outcomes[at], known.outcomes[at])):
+            against += 1
+            if against > room:
+                return 0
+    same = sum(not known.passes[at] and _the_same(outcomes[at], known.outcomes[at]) for at in failing)
+    return same - against if against <= same * _ROOM else 0
+
+
+def _differ(got: Outcome, known: Outcome) -> bool:
+    """Tell whether two wrong outcomes speak against each other: both are finite numbers, and not the same ones."""
+    forms = _form(got), _form(known)
+    return forms == (_Form.NUMBERS, _Form.NUMBERS) and not _equal(_numbers(got), _numbers(known))
+
+
+def _the_same(got: Outcome, known: Outcome) -> bool:
+    """Tell whether two wrong outcomes are evidence: the same numbers, both overflow, or the same error."""
+    form = _form(got)
+    if form is not _form(known):
+        return False
+    numbers = _numbers(got), _numbers(known)
+    if None not in numbers:
+        return _equal(*numbers)
+    if form is _Form.OVERFLOW:
+        return True
+    if isinstance(got, Raised) and isinstance(known, Raised):
+        return got.error == known.error
+    return isinstance(got, Answered) and got == known
+
+
+def _form(outcome: Outcome) -> _Form:
+    numbers = _numbers(outcome)
+    if numbers is not None:
+        return _Form.NUMBERS if all(map(math.isfinite, numbers.flat)) else _Form.OVERFLOW
+    if isinstance(outcome, Raised) and outcome.error in _OVERFLOWS:
+        return _Form.OVERFLOW
+    return _Form.OTHER
+
+
+def _numbers(outcome: Outcome) -> Numbers | None:
+    if isinstance(outcome, Answered) and isinstance(outcome.value, Numbers):
+        return outcome.value
+    return None
+
+
+def _equal(got: Numbers | None, known: Numbers | None) -> bool:
+    if got is None or known is None or got.shape != known.shape:
+        return False
+    return all(map(_near, got.flat, known.flat))
+
+
+def _near(got: float, known: float) -> bool:
+    """Tell whether two numbers are the same: nan is the same as nan here."""
+    return abs(got - known) <= allowed(known) or got == known or (math.isnan(got) and math.isnan(known))

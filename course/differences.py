@@ -1,0 +1,159 @@
+"""Say where the learner's session and a clean start differ: the name, and the cell it comes from. Nothing is run."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from course.carry_on import own_functions_in
+from course.outcomes import Outcome, Raised
+from course.running.fresh import FreshRun
+from course.running.names import Meaning, codes_defined, look_up, names_defined
+from course.submission import SOLVE, Cell
+
+_UNKNOWN_NAME: Final = re.compile(r"name '(\w+)' is not defined")
+_MOST: Final = 2
+_SAVE: Final = "Save the notebook (Ctrl+S, on a Mac Cmd+S)"
+_AGAIN: Final = "then run this cell again."
+_THEN: Final = "Then run this cell again."
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One name that means something else, or nothing, after a clean start: what is so, and what to do about it."""
+
+    name: str
+    says: str
+    next_action: str
+
+
+def find_differences(
+    own: Sequence[Cell], clean: FreshRun, session: Mapping[str, object], used: Sequence[str], *, same: bool
+) -> tuple[Difference, ...]:
+    """Find the differences, the most telling first. `own`: the student's saved cells. `used`: names of the session.
+
+    `same`: the clean start came to what the session came to. Then values that differ are of no interest.
+    """
+    defined = {cell.number: names_defined(cell.source) for cell in own}
+    live = look_up(used, session, lambda file: "".join(linecache.getlines(file)))
+    changed = list(_changed(own, defined, clean, live, same=same))
+    if changed and changed[0].name == SOLVE:  # the two functions use different names, so no more can be said
+        return (changed[0],)
+    found: dict[str, Difference] = {}
+    carried = () if same else _carried(used, session)
+    for each in (*_missing(defined, clean, session, live), *changed, *carried):
+        found.setdefault(each.name, each)
+    return tuple(found.values())[:_MOST]
+
+
+def _missing(
+    defined: Mapping[int, set[str]], clean: FreshRun, session: Mapping[str, object], live: Mapping[str, Meaning]
+) -> Iterator[Difference]:
+    """Find names that a clean start does not have: in no cell any more, or in one that comes too late."""
+    stopped = [each for each in clean.cell_errors if each.cell in defined]
+    failed = {each.cell for each in stopped}
+    for name, user in _unknown_names([*clean.outcomes, *stopped]):
+        cells = _cells_of(name, defined)
+        if not cells and name in session:
+            yield _deleted(name)
+        elif cells and user in failed and min(cells) > user:
+            yield _too_late(name, user, min(cells))
+    for name in live:
+        if name not in clean.names and not _cells_of(name, defined):
+            yield _deleted(name)
+
+
+def _unknown_names(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
+    """Give the names that Python did not know, each with the cell that asked for it."""
+    for each in outcomes:
+        unknown = _UNKNOWN_NAME.search(each.message) if isinstance(each, Raised) else None
+        if unknown is not None and isinstance(each, Raised):
+            yield unknown[1], each.cell
+
+
+def _changed(
+    own: Sequence[Cell],
+    defined: Mapping[int, set[str]],
+    clean: FreshRun,
+    live: Mapping[str, Meaning],
+    *,
+    same: bool,
+) -> Iterator[Difference]:
+    """Find names that mean something else after a clean start."""
+    for name, here in live.items():
+        there, cells = clean.names.get(name, Meaning()), _cells_of(name, defined)
+        if not cells:
+            continue
+        if here.code and (here.differs_from(there) or (name == SOLVE and not there.stamp)):
+            sources = [cell.number for cell in own if here.code in codes_defined(cell.source, name)]
+            if not sources:
+                yield _unsaved(name, cells[-1])
+            elif sources[-1] != cells[-1]:
+                yield _replaced(name, sources[-1], cells[-1])
+        elif here.differs_from(there) and not same:
+            yield _other_value(name, here, there, cells)
+
+
+def _cells_of(name: str, defined: Mapping[int, set[str]]) -> list[int]:
+    return [number for number, names in defined.items() if name in names]
+
+
+def _carried(used: Sequence[str], session: Mapping[str, object]) -> Iterator[Difference]:
+    """Find the learner's own functions of earlier lessons, where the grader has the course's."""
+    for name, lesson in own_functions_in({name: session.get(name) for name in used}).items():
+        yield Difference(
+            name,
+            f"Your session uses your own `{name}` of lesson {lesson[:2]}. The grader uses the course's, as above, "
+            "and here the two give other answers.",
+            f"Look at your lesson {lesson[:2]} again. What counts here is the answer with the course's function.",
+        )
+
+
+def _deleted(name: str) -> Difference:
+    return Difference(
+        name,
+        f"Your session still remembers `{name}`, but no cell of the saved notebook defines it. Was its cell deleted?",
+        f"{_SAVE}. If no cell has `{name}` any more, write it again. {_THEN}",
+    )
+
+
+def _too_late(name: str, user: int, cell: int) -> Difference:
+    return Difference(
+        name,
+        f"Cell {user} needs `{name}`, but cell {cell} below it defines it. A clean start runs from top to bottom.",
+        f"Move cell {cell} above cell {user}. {_SAVE}, {_AGAIN}",
+    )
+
+
+def _unsaved(name: str, cell: int) -> Difference:
+    return Difference(
+        name,
+        f"The `{name}` in your session is not the one in the saved notebook (cell {cell}). The saved one counts.",
+        f"{_SAVE}, run cell {cell}, {_AGAIN}",
+    )
+
+
+def _replaced(name: str, first: int, last: int) -> Difference:
+    return Difference(
+        name,
+        f"Cells {first} and {last} both define `{name}`. Your session has the one of cell {first}, "
+        f"but a clean start ends with the one of cell {last}.",
+        f"Give one of the two another name, or delete it. {_SAVE}, {_AGAIN}",
+    )
+
+
+def _other_value(name: str, here: Meaning, there: Meaning, cells: Sequence[int]) -> Difference:
+    values = f" ({here.shown} in your session, {there.shown} after it)" if here.shown and there.shown else ""
+    where = f"cell {cells[0]} sets it" if len(cells) == 1 else f"cells {_listed(cells)} set it"
+    return Difference(
+        name,
+        f"`{name}` has another value after a clean start{values}: {where}.",
+        f"{_SAVE}, restart the kernel and run all cells, and look at the check again.",
+    )
+
+
+def _listed(cells: Sequence[int]) -> str:
+    return f"{', '.join(map(str, cells[:-1]))} and {cells[-1]}"

@@ -1,0 +1,144 @@
+"""Give the next useful hint for the last failing example: a little more each time the learner has tried again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from course.compare import show_number
+from course.practice import Hint, Practice
+from course.progress import name_code, note_hint, read_progress
+from course.session import LastCheck, last_check
+from course.show import inline_code
+from course.values import Numbers
+from course.wording import first_failing_example, not_started, step_to_reread
+
+_MOST_NUMBERS: Final = 8
+_NO_CHECK: Final = "Run the check cell first. A hint belongs to the first example that fails."
+_NO_HINTS: Final = "The hints of this lesson are in the three fold-out boxes above."
+_PASSED: Final = "All examples pass, so you need no hint."
+_TRY_FIRST: Final = "Write a first try of your own, complete or not. Run the check cell, then ask for a hint."
+_TRY_AGAIN: Final = "Change your code, run the check cell again, and the next hint opens."
+_NO_MORE: Final = "There are no more hints. Work through the example by hand and compare each number with your own."
+
+
+@dataclass(frozen=True, repr=False)
+class HintResult:
+    """The hints that are open, the newest last, and one sentence on what comes next."""
+
+    hints: tuple[Hint, ...]
+    says: str
+
+    def __repr__(self) -> str:
+        """Return the hints as text."""
+        blocks = [f"{hint.title}\n{_indent(hint.text)}" for hint in self.hints]
+        return "\n\n".join([*blocks, self.says])
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return text and HTML; the older hints are folded away."""
+        del include, exclude
+        return {"text/plain": repr(self), "text/html": _to_html(self)}
+
+
+def hint() -> HintResult:
+    """Give the next hint for the example that failed in the last check.
+
+    The first one opens after one own try, a further one after a changed try. What was opened stays open.
+    """
+    last = last_check()
+    if last is None:
+        return HintResult((), _NO_CHECK)
+    if first_failing_example(last.report) is None:
+        return HintResult((), _PASSED)
+    if last.practice is None or not last.practice.hints:
+        return HintResult((), _NO_HINTS)
+    if not_started(last.report):
+        return HintResult((), _TRY_FIRST)
+    return _next(last, last.practice)
+
+
+def _next(last: LastCheck, practice: Practice) -> HintResult:
+    steps = _steps(last, practice)
+    opened = read_progress(practice.lesson).hints
+    titles = [each.title for each in opened]
+    code = name_code(last.solve)
+    following = next((each for each in steps if each.title not in titles), None)
+    tried = code not in {each.code for each in opened}
+    if following is not None and tried:
+        note_hint(practice.lesson, code, following.title)
+        titles.append(following.title)
+        following = next((each for each in steps if each.title not in titles), None)
+    shown = tuple(each for each in steps if each.title in titles)
+    return HintResult(shown, _NO_MORE if following is None else _TRY_AGAIN)
+
+
+def _steps(last: LastCheck, practice: Practice) -> tuple[Hint, ...]:
+    """Order the hints: where to start, what the step in question should give here, then the notebook's other hints."""
+    numbers = _numbers_of_step(last, practice)
+    first, *others = practice.hints
+    step, _ = step_to_reread(last.report)
+    return (numbers, *others) if step and numbers else tuple(each for each in (first, numbers, *others) if each)
+
+
+def _numbers_of_step(last: LastCheck, practice: Practice) -> Hint | None:
+    """Say which numbers the step in question gives in the failing example; every step's where none is known."""
+    failing = first_failing_example(last.report)
+    number = failing.number if failing else 1
+    step, _ = step_to_reread(last.report)
+    values = [each for each in practice.step_values[number - 1] if step in {0, each.step}]
+    if not values:
+        return None
+    lines = [f"- Step {each.step}: `{each.name}` is {_write(each.values)}." for each in values]
+    where = f"step {step}" if step else "each step"
+    text = "\n".join([*lines, "Print your own numbers beside these."])
+    return Hint(f"What {where} gives in example {number}", text)
+
+
+def _write(values: tuple[Numbers, ...]) -> str:
+    shown = [_write_one(each) for each in values[:_MOST_NUMBERS]]
+    more = " and so on" if len(values) > _MOST_NUMBERS else ""
+    return ", then ".join(dict.fromkeys(shown)) + more
+
+
+def _write_one(numbers: Numbers) -> str:
+    if not numbers.shape:
+        return show_number(numbers.flat[0])
+    shown = [show_number(number) for number in numbers.flat[:_MOST_NUMBERS]]
+    if len(numbers.shape) == 1:
+        return f"[{', '.join(shown)}{', ...' if len(numbers.flat) > _MOST_NUMBERS else ''}]"
+    width = len(numbers.flat) // numbers.shape[0] if numbers.shape[0] else 0
+    rows = [Numbers((width,), numbers.flat[at * width : (at + 1) * width]) for at in range(numbers.shape[0])]
+    return f"[{', '.join(map(_write_one, rows[:_MOST_NUMBERS]))}]"
+
+
+def _indent(text: str) -> str:
+    return "\n".join(f"   {line}".rstrip() for line in text.splitlines())
+
+
+def _to_html(result: HintResult) -> str:
+    parts = [
+        f'<details{" open" if at == len(result.hints) - 1 else ""} style="margin:4px 0">'
+        f'<summary style="cursor:pointer"><strong>{escape(hint.title)}</strong></summary>'
+        f'<div style="margin:4px 0 8px 18px;max-width:720px;line-height:1.5">{_markdown(hint.text)}</div></details>'
+        for at, hint in enumerate(result.hints)
+    ]
+    return "".join([*parts, f'<p style="margin:6px 0">{escape(result.says)}</p>'])
+
+
+def _markdown(text: str) -> str:
+    """Write the little Markdown that hints use: paragraphs, lists and code between backticks."""
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return "".join(_block(block.splitlines()) for block in blocks)
+
+
+def _block(lines: list[str]) -> str:
+    items = [re.match(r"(?:\d+\.|-)\s+(.*)", line.strip()) for line in lines]
+    html = []
+    listed = [item[1] for item in items if item]
+    if listed:
+        kind = "ol" if lines[0].strip()[0].isdigit() else "ul"
+        html.append(f"<{kind}>{''.join(f'<li>{inline_code(item)}</li>' for item in listed)}</{kind}>")
+    plain = " ".join(line.strip() for line, item in zip(lines, items, strict=True) if not item)
+    return "".join(html) + (f"<p>{inline_code(plain)}</p>" if plain else "")

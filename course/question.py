@@ -1,0 +1,126 @@
+"""A question about the learner's own code, once all examples pass: which line does it? Checked at once; no marks."""
+
+from __future__ import annotations
+
+import ast
+import io
+import linecache
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from typing import Any, Final
+
+from course.checking import check, was_stopped
+from course.practice import Practice, Question, find_practice
+from course.show import inline_code
+from course.xray import Place, unwrap, watch
+from course.xray_steps import Look, places_of_step
+
+_ORANGE, _GREEN, _GREY = "#c77700", "#2e9e5b", "#8a8f98"
+_HOW: Final = (
+    "Write the number of the line in place of 0, then run this cell again. Line 1 is the first line of the cell."
+)
+_FIRST: Final = "First make all examples pass. Then this cell has a question about your own code."
+_NONE: Final = "There is no question here: the practice file of this lesson is not beside the notebook."
+
+
+@dataclass(frozen=True, repr=False)
+class Reply:
+    """What `my_line` says. It shows itself in a notebook as HTML and in a terminal as text. It gives no points."""
+
+    says: tuple[str, ...]
+    colour: str = _GREY
+
+    def __repr__(self) -> str:
+        """Return the reply as text."""
+        return "\n".join(self.says)
+
+    def _repr_html_(self) -> str:
+        """Return the reply as an HTML fragment with inline styles only."""
+        said = "".join(
+            f'<p style="margin:6px 0;overflow-wrap:break-word">{inline_code(line)}</p>' for line in self.says
+        )
+        box = f"border-left:4px solid {self.colour};padding:2px 0 2px 14px;margin:4px 0;max-width:760px;line-height:1.5"
+        return f'<div style="{box}">{said}</div>'
+
+
+def my_line(
+    solve: Callable[..., object], examples: Sequence[Mapping[str, Any]], line: int = 0, lesson: str = ""
+) -> Reply:
+    """Ask which line of your own code does one thing, and check the `line` that you think it is.
+
+    Line 1 is the first line of the cell. In JupyterLab, "View" and then "Show Line Numbers" shows the numbers.
+    `lesson` names the practice file beside the notebook.
+    """
+    practice = find_practice(lesson) if lesson else None
+    if practice is None or practice.question is None:
+        return Reply((_NONE,))
+    if was_stopped(solve) or not _all_pass(solve, examples):
+        return Reply((_FIRST,))
+    if type(line) is not int or line <= 0:
+        return Reply((practice.question.text, _HOW))
+    return _answer(solve, line, practice, practice.question)
+
+
+def _all_pass(solve: object, examples: Sequence[Mapping[str, Any]]) -> bool:
+    with redirect_stdout(io.StringIO()):
+        return all(each.passed for each in check(solve, examples).report.examples)
+
+
+def _answer(solve: Callable[..., object], line: int, practice: Practice, question: Question) -> Reply:
+    step = f"step {question.step}, `{practice.title(question.step)}`"
+    own = _file_of(solve)
+    code = linecache.getline(own, line).strip()
+    shown = f"Line {line} is `{code}`." if code else f"Line {line} of the cell with your `solve` has no code."
+    places = list(_right_places(solve, practice, question.step))
+    if not places:
+        return Reply((shown, f"I cannot tell which line it is in your code. Compare your line with {step}."))
+    if any(line in _statement(place) for place in places):
+        done = f"Yes. After line {line}, the numbers of {step}, are there for the first time."
+        return Reply((done, *([f"It is `{code}`."] if code else [])), _GREEN)
+    return Reply((f"Not yet. {shown}", f"Look for the end of {step}. {_direction(line, places, own)}"), _ORANGE)
+
+
+def _direction(line: int, places: Sequence[Place], own: str) -> str:
+    """Say where to look, without the number."""
+    here = [place for place in places if place.file == own]
+    if not here:
+        return f"It is in your function `{places[0].function}`, which has a cell of its own: count its lines there."
+    return "It is further down in the cell." if line < here[0].line else "It is further up in the cell."
+
+
+def _right_places(solve: Callable[..., object], practice: Practice, step: int) -> Iterator[Place]:
+    """Yield where the step's numbers are complete, in every example in which they could not stand anywhere.
+
+    Where they are only there in part, the next step completes them: its lines count.
+    """
+    for example, steps in zip(practice.cases, practice.step_values, strict=True):
+        look = Look(watch(solve, example.arguments), steps)
+        if look.sightings.complete and not look.is_weak(step):
+            for number in (step, step + 1):
+                places = [p for each in steps if each.step == number for p in places_of_step(look.sightings, each)]
+                yield from places
+                if places:
+                    break
+
+
+def _file_of(solve: object) -> str:
+    """Return the cell or file of the innermost function: a decorator may stand elsewhere."""
+    files = [code.co_filename for each in unwrap(solve) if (code := getattr(each, "__code__", None))]
+    return files[-1] if files else ""
+
+
+def _statement(place: Place) -> Collection[int]:
+    """Return all lines of the statement that holds this line; of one with lines inside it, only its head."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(place.file)))
+    except (SyntaxError, ValueError):
+        return (place.line,)  # a cell may hold more than Python
+    spans = [_span(node) for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    return min((span for span in spans if place.line in span), key=len, default=(place.line,))
+
+
+def _span(node: ast.stmt) -> range:
+    body = getattr(node, "body", None)
+    end = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or node.lineno
+    return range(node.lineno, max(end, node.lineno) + 1)

@@ -1,0 +1,126 @@
+"""Say what a failing check teaches: the likely mistake, else a broken property. Compares numbers, never code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from course.clues import broken_property
+from course.compare import Kind, compare
+from course.diagnosis import Known, find_mistake
+from course.judging import Example, write_call
+from course.outcomes import Answered, Outcome
+from course.practice import Gives, Pair, Practice, outcome_again
+from course.report import Clue, LikelyMistake
+from course.values import Numbers
+from course.xray_steps import Finding
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What a failing check teaches: the likely mistake, else a clue, and what is right already."""
+
+    mistake: LikelyMistake | None = None
+    clue: Clue | None = None
+    already: str = ""
+
+
+def teach(
+    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome], finding: Finding | None
+) -> Taught:
+    """Name the likely mistake; else say which property is broken and where the code goes another way.
+
+    `outcomes` belong to the examples, `probed` to the probes; `finding` is what watching the running function showed.
+    """
+    mistake = name_mistake(practice, outcomes, probed)
+    if mistake is not None:
+        before = [step for step in (finding.right if finding else ()) if step < mistake.step]
+        return Taught(mistake=mistake, already=_list(practice, before))
+    verdicts = [compare(each, example.returns) for each, example in zip(outcomes, practice.examples, strict=True)]
+    first = next((each.kind for each in verdicts if not each.passed), Kind.PASSED)
+    says = ""
+    if first is Kind.VALUES:
+        shown = find_clue(practice.examples, outcomes)
+        says = shown or find_clue(practice.probes, probed, probing=True)
+    if finding is None:
+        return Taught(clue=Clue(says) if says else None)
+    step = finding.step or 0
+    said = " ".join(filter(None, [says, _say_finding(finding)]))
+    return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, finding.right))
+
+
+def _say_finding(finding: Finding) -> str:
+    if finding.step is None:
+        return str(finding)
+    return f"Step {finding.step} is where your code goes another way."
+
+
+def _list(practice: Practice, steps: Sequence[int]) -> str:
+    """Write "step 1 (its title)", or "steps 1 and 2"."""
+    if len(steps) <= 1:
+        return "".join(f"step {step} ({practice.title(step)})." for step in steps)
+    return f"steps {', '.join(map(str, steps[:-1]))} and {steps[-1]}."
+
+
+def name_mistake(
+    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome] = ()
+) -> LikelyMistake | None:
+    """Name the known mistake, or the two at once, whose numbers these are; None if there is none.
+
+    `outcomes` belong to the examples, `probed` to the probes. A mistake that explains both is named first; one that
+    explains the examples alone is better than none.
+    """
+    mistakes, pairs = _known(practice)
+    verdicts = [compare(each, want) for each, want in zip((*outcomes, *probed), _wanted(practice), strict=False)]
+    if all(each.passed for each in verdicts[: len(outcomes)]):
+        return None
+    shown = len(outcomes)
+    for known, seen in ((mistakes, len(verdicts)), (mistakes, shown), (pairs, shown)):
+        place = find_mistake(known, (*outcomes, *probed)[:seen], verdicts[:seen])
+        if place is not None:
+            return _say_both(practice, practice.pairs[place]) if known is pairs else _say(practice, place)
+    return None
+
+
+def find_clue(examples: Sequence[Example], outcomes: Sequence[Outcome], *, probing: bool = False) -> str:
+    """Say the first property that an answer breaks. With `probing`, the learner sees this input here only."""
+    for example, outcome in zip(examples, outcomes, strict=True):
+        if isinstance(outcome, Answered) and isinstance(outcome.value, Numbers):
+            says = broken_property(outcome.value, example.returns)
+            if says:
+                return f"Try `{write_call(example.arguments)}`. {says}" if probing else says
+    return ""
+
+
+@lru_cache(maxsize=8)
+def _known(practice: Practice) -> tuple[tuple[Known, ...], tuple[Known, ...]]:
+    wanted = _wanted(practice)
+    return (
+        tuple(_row(each.gives, wanted) for each in practice.mistakes),
+        tuple(_row(each.gives, wanted[: len(practice.examples)]) for each in practice.pairs),
+    )
+
+
+def _wanted(practice: Practice) -> list[Numbers]:
+    return [example.returns for example in practice.cases]
+
+
+def _row(gives: Gives, wanted: Sequence[Numbers]) -> Known:
+    outcomes = tuple(map(outcome_again, gives))
+    return Known(outcomes, tuple(compare(each, want).passed for each, want in zip(outcomes, wanted, strict=True)))
+
+
+def _say(practice: Practice, place: int) -> LikelyMistake:
+    mistake = practice.mistakes[place]
+    return LikelyMistake(mistake.name, mistake.advice, mistake.step, practice.title(mistake.step))
+
+
+def _say_both(practice: Practice, pair: Pair) -> LikelyMistake:
+    first, second = sorted((practice.mistakes[pair.first], practice.mistakes[pair.second]), key=lambda each: each.step)
+    return LikelyMistake(
+        f"{first.name}; {second.name}",
+        f"Two things at once. {first.advice} {second.advice}",
+        first.step,
+        practice.title(first.step),
+    )

@@ -1,0 +1,354 @@
+"""The handout: one zip with all that a student needs and nothing else; what its page says to do works."""
+
+import html
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from html.parser import HTMLParser
+
+import nbformat
+import pytest
+from conftest import ROOT, points_of, solve_cell
+
+from autograder.handout import make_handout
+from autograder.handout_lessons import read_release
+from autograder.handout_page import FOLDER, Handout, environment_file, start_page
+from autograder.handout_wheel import read_project
+from autograder.lesson import GraderError
+from autograder.loading import SOLUTION
+
+WHEEL = f"transformer_course_student-{read_project(ROOT).version}-py3-none-any.whl"
+LESSONS = read_release(ROOT / "release")
+ABOUT_A_WHEEL = ("METADATA", "WHEEL", "RECORD", "top_level.txt")
+A_LINE = 20  # shorter lines of a solution are not telling: `output = []`
+
+
+@pytest.fixture(scope="module")
+def page():
+    """The start page; the wheel is not built for it."""
+    return start_page(Handout(read_project(ROOT), WHEEL, LESSONS))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of what the handout is made from."""
+    folder = tmp_path_factory.mktemp("project")
+    return copy_project(ROOT, folder)
+
+
+@pytest.fixture(scope="module")
+def packed(project):
+    """The zip's bytes."""
+    return make_handout(project)
+
+
+@pytest.fixture(scope="module")
+def desk(packed, tmp_path_factory):
+    """A student's folder: the unzipped handout."""
+    folder = tmp_path_factory.mktemp("desk")
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        archive.extractall(folder)
+    return folder / FOLDER
+
+
+@pytest.fixture(scope="module")
+def python(desk, page):
+    """The Python of the environment that the page's own commands make; only JupyterLab's server is left out of it."""
+    prepare = next(block for block in blocks(page) if block.startswith("python3 -m venv"))
+    for line in prepare.splitlines():
+        command = shlex.split(line.replace("python3", sys.executable).replace("jupyterlab", "nbclient ipykernel"))
+        done = subprocess.run(command, cwd=desk, env=away(desk), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    return desk / ".venv" / "bin" / "python"
+
+
+def copy_project(project, folder):
+    """Copy the parts of the project that the handout needs; caches too, as they lie there."""
+    for name in ("course", "release", "pyproject.toml"):
+        copy = shutil.copytree if (project / name).is_dir() else shutil.copy
+        copy(project / name, folder / name)
+    return folder
+
+
+def away(desk):
+    """Return an environment that knows nothing of this project but the locked versions of the libraries."""
+    ours = ("PYTHON", "JUPYTER", "VIRTUAL_ENV", "IPYTHONDIR")
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    cache = os.environ.get("PIP_CACHE_DIR", str(ROOT / ".cache" / "pip"))
+    locked = {"PIP_CONSTRAINT": str(ROOT / "constraints.txt"), "PIP_CACHE_DIR": cache}
+    return plain | locked | {"HOME": str(desk.parent / "home"), "PATH": os.defpath}
+
+
+def blocks(page):
+    """Return what the page tells to type, block by block."""
+    return [html.unescape(block) for block in re.findall(r"<pre><code>(.*?)</code></pre>", page, re.DOTALL)]
+
+
+def members(packed):
+    """Return every file in the handout, those inside the wheel too, by path."""
+    found = {}
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        for path in archive.namelist():
+            content = archive.read(path)
+            if path.endswith(".whl"):
+                found |= {f"wheel:{inner}": text for inner, text in members(content).items()}
+            found[path.removeprefix(f"{FOLDER}/")] = content
+    return found
+
+
+def source_cells(lesson):
+    """Return the cells of the author's notebook."""
+    return nbformat.read(ROOT / "source" / lesson.id / f"{lesson.name}.ipynb", as_version=4).cells
+
+
+# --- what is in it ---
+
+
+@pytest.mark.slow
+def test_nothing_else_is_in_it(packed, project):
+    """The zip holds the wheel, the page, the environment file and the lessons of release/; the wheel holds `course`."""
+    lessons = {f"{path.relative_to(project)}" for path in (project / "release").glob("[0-9]*/[!.]*")}
+    course = {f"{path.relative_to(project)}" for path in (project / "course").rglob("*") if path.is_file()}
+    modules = {path for path in course if "__pycache__" not in path}
+    about = {f"{WHEEL.removesuffix('-py3-none-any.whl')}.dist-info/{name}" for name in ABOUT_A_WHEEL}
+    inside = {f"wheel:{path}" for path in modules | about}
+
+    assert set(members(packed)) == {"START.html", "environment.yml", WHEEL} | lessons | inside
+
+
+@pytest.mark.slow
+def test_it_gives_nothing_away(packed, grader):
+    """No line of a solution and no hidden input is in the handout; only a later lesson brings an earlier function."""
+    brings = {f"release/{each.id}/": each.earlier for each in LESSONS if each.earlier}
+    for lesson in LESSONS:
+        solution = SOLUTION.findall("\n".join(cell.source for cell in source_cells(lesson)))
+        lines = [line for line in map(str.strip, "\n".join(solution).splitlines()) if len(line) > A_LINE]
+        inputs = [json.dumps(argument) for call in grader.lesson(lesson.id).hidden_calls for argument in call.arguments]
+        secrets = [*lines, *(text for text in inputs if len(text) > 2 * A_LINE)]
+        for path, content in members(packed).items():
+            if any(path.startswith(folder) and lesson.id in earlier for folder, earlier in brings.items()):
+                continue
+            text = content.decode("utf-8", errors="replace")
+            assert [secret for secret in secrets if secret in text] == [], path
+
+
+@pytest.mark.slow
+def test_same_input_same_bytes(packed, project, tmp_path):
+    """Another folder, other times and permissions, another umask and left-over caches change nothing."""
+    copy_project(project, tmp_path)
+    for path in tmp_path.rglob("*"):
+        path.chmod(0o700)
+        os.utime(path, (2_000_000_000, 2_000_000_000))
+    (tmp_path / "course" / "__pycache__").mkdir(exist_ok=True)
+    (tmp_path / "course" / "__pycache__" / "old.pyc").write_bytes(b"old")
+    before = os.umask(0o077)
+    try:
+        again = make_handout(tmp_path)
+    finally:
+        os.umask(before)
+
+    assert again == packed
+
+
+@pytest.mark.slow
+def test_the_wheel_asks_for_nothing(packed):
+    """The wheel has no dependencies, has the project's version, and refuses a Python that is too old."""
+    about = next(text for path, text in members(packed).items() if path.endswith("METADATA")).decode()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    assert "Requires-Dist" not in about
+    assert f"Version: {project['version']}\n" in about
+    assert f"Requires-Python: {project['requires-python']}\n" in about
+
+
+def _own_solution(folder):
+    notebook = json.loads((folder / "attention.ipynb").read_text("utf-8"))
+    solve_cell(notebook)["source"] = "def solve(Q, K, V, causal):\n    return Q\n"
+    (folder / "attention.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def _authors_notebook(folder):
+    shutil.copy(ROOT / "source" / "09_attention" / "attention.ipynb", folder)
+
+
+NOT_TO_HAND_OUT = {
+    "a file that is no part of the lesson": (lambda folder: (folder / "solution.py").touch(), "no part of a released"),
+    "a link to somewhere else": (
+        lambda folder: (
+            (folder / "attention.json").unlink(missing_ok=True) or (folder / "attention.json").symlink_to("/etc/passwd")
+        ),
+        "no part of a released",
+    ),
+    "the author's notebook": (_authors_notebook, "is not as released"),
+    "a notebook in which somebody has worked": (_own_solution, "is not as released"),
+    "no notebook": (lambda folder: (folder / "attention.ipynb").unlink(), "has no attention.ipynb"),
+    "no lesson": (shutil.rmtree, "there is no lesson in"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "says"), NOT_TO_HAND_OUT.values(), ids=NOT_TO_HAND_OUT)
+def test_what_is_not_a_release_is_not_handed_out(tmp_path, spoil, says):
+    """A handout is refused, with the reason, where release/ holds something that students must not get."""
+    shutil.copytree(ROOT / "release" / "09_attention", tmp_path / "09_attention")
+    read_release(tmp_path)
+    spoil(tmp_path / "09_attention")
+
+    with pytest.raises(GraderError, match=says):
+        read_release(tmp_path)
+
+
+def test_what_an_editor_leaves_behind_is_not_handed_out(tmp_path):
+    """Checkpoints, a learner's own progress and caches in release/ stay behind."""
+    shutil.copytree(ROOT / "release" / "09_attention", tmp_path / "09_attention")
+    before = [path for lesson in read_release(tmp_path) for path, _ in lesson.files]
+    for name in (".ipynb_checkpoints", ".course", "__pycache__"):
+        (tmp_path / "09_attention" / name).mkdir()
+        (tmp_path / "09_attention" / name / "attention.ipynb").touch()
+    (tmp_path / ".DS_Store").touch()
+
+    assert [path for lesson in read_release(tmp_path) for path, _ in lesson.files] == before
+
+
+# --- the texts ---
+
+
+class _Tags(HTMLParser):
+    """Collect the ids, the links, the headings and the language of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.ids, self.links, self.headings, self.names, self.lang = [], [], [], set(), None
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        said = dict(attributes)
+        self.names.add(tag)
+        self.lang = said.get("lang", self.lang)
+        if "id" in said:
+            self.ids.append(said["id"])
+        if tag == "a":
+            self.links.append(said["href"])
+        if re.fullmatch(r"h\d", tag):
+            self.headings.append(int(tag[1]))
+        assert "src" not in said
+        assert "style" not in said
+
+
+def test_the_page_stands_alone(page):
+    """The start page has a language, headings in order, links that lead somewhere, no script and nothing to load."""
+    tags = _Tags(page)
+
+    assert tags.lang == "en"
+    assert tags.headings[0] == 1
+    assert set(tags.headings[1:]) == {2}
+    assert not {"script", "link", "img", "iframe"} & tags.names
+    assert not re.search(r"url\(|@import", page)
+    assert len(tags.ids) == len(set(tags.ids))
+    assert {link[1:] for link in tags.links if link.startswith("#")} <= set(tags.ids)
+    assert {link for link in tags.links if not link.startswith("#")} == {
+        "https://www.python.org/downloads/",
+        "https://colab.research.google.com/",
+    }
+
+
+def test_the_page_names_every_file_it_needs(page):
+    """The page names the wheel and every lesson's files, as they are called in the zip."""
+    text = html.unescape(re.sub(r"<wbr>", "", page))
+
+    for path in [WHEEL, *(path for lesson in LESSONS for path, _ in lesson.files)]:
+        assert path in text
+
+
+def test_conda_gets_the_tested_versions():
+    """The students' environment.yml pins what the project pins, and installs the wheel that lies beside it."""
+    project = read_project(ROOT)
+    text = environment_file(Handout(project, WHEEL, LESSONS))
+    pins = dict(re.findall(r"^  - ([a-z]+)=([\d.]+)$", text, re.MULTILINE))
+
+    assert pins == {name: project.pins[name] for name in ("jupyterlab", "numpy", "matplotlib")} | {
+        "python": project.python
+    }
+    assert text.endswith(f"  - pip:\n      - ./{WHEEL}\n")
+
+
+# --- it works ---
+
+
+@pytest.mark.slow
+def test_the_grader_is_not_there(desk, python):
+    """In the student's environment `course` comes from the wheel, and there is no `autograder` and no nbgrader."""
+    code = (
+        "import course, importlib.util as u; print(course.__file__, u.find_spec('autograder'), u.find_spec('nbgrader'))"
+    )
+    done = subprocess.run([python, "-c", code], cwd=desk, env=away(desk), capture_output=True, text=True, check=True)
+
+    assert str(desk / ".venv") in done.stdout
+    assert done.stdout.endswith(" None None\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+def test_the_stub_runs_to_the_end(lesson, desk, python):
+    """The notebook as handed out runs from top to bottom there, and says calmly that nothing is written yet."""
+    said = run(desk, python, lesson, None)
+
+    assert "not written yet" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.id)
+def test_a_right_solution_passes(lesson, desk, python):
+    """With a right solution in `solve` all examples pass there, and the picture is drawn."""
+    solution = next(cell.source for cell in source_cells(lesson) if SOLUTION.search(cell.source))
+    said = run(desk, python, lesson, SOLUTION.sub(r"\1", solution))
+
+    assert re.search(r"All \d+ examples pass", said)
+    assert "data:image/png" in said
+
+
+def run(desk, python, lesson, code):
+    """Run a lesson's notebook in the student's environment, as a student does, and return its outputs as text."""
+    path = desk / "release" / lesson.id / f"{lesson.name}.ipynb"
+    notebook = json.loads(lesson.notebook)
+    if code:
+        solve_cell(notebook)["source"] = code
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    command = [python.parent / "jupyter", "execute", "--inplace", path.name]
+    done = subprocess.run(command, cwd=path.parent, env=away(desk), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    assert not [output for output in outputs if output.get("name") == "stderr"]
+    return json.dumps(outputs)
+
+
+@pytest.mark.slow
+def test_the_wheel_works_without_pip(desk, page):
+    """The page's way out where pip is not allowed: `course` is imported from the wheel as it lies there."""
+    cell = next(block for block in blocks(page) if block.startswith("import sys"))
+    code = f"{cell}\nimport course\nprint(course.__file__, course.check.__name__)"
+    folder = desk / "release" / LESSONS[0].id
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, cwd=folder, env=away(desk), capture_output=True, text=True, check=True)
+
+    assert f"{WHEEL}/course/__init__.py check" in done.stdout
+
+
+def test_the_cells_of_the_page_cost_no_mark(page, hand_in, grader):
+    """A student who leaves the page's own cells in the notebook gets full marks for a right solution."""
+    lesson = LESSONS[0]
+    solution = next(cell.source for cell in source_cells(lesson) if SOLUTION.search(cell.source))
+    notebook = hand_in(SOLUTION.sub(r"\1", solution))
+    cells = [block for block in blocks(page) if block.startswith(("%pip", "import sys"))]
+    notebook["cells"][:0] = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    report = grader.grade_notebook(notebook, lesson.id)
+
+    assert len(cells) == 4
+    assert points_of(report) == grader.lesson(lesson.id).example_points + grader.lesson(lesson.id).hidden_points

@@ -1,0 +1,183 @@
+"""Hints: the next useful one, after an own try; and the learner's own file of tries."""
+
+import json
+import linecache
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import LESSON, ROOT, cell_of
+
+from course import session
+from course.checking import check
+from course.hinting import hint
+from course.progress import FILE, read_progress
+
+RIGHT = """
+import math
+def solve(Q, K, V, causal):
+    rows = []
+    for i, q in enumerate(Q):
+        keys = K[:i + 1] if causal else K
+        scores = [sum(a * b for a, b in zip(q, k)) / math.sqrt(len(q)) for k in keys]
+        exps = [math.exp(score) for score in scores]
+        rows.append([sum(e * v[c] for e, v in zip(exps, V)) / sum(exps) for c in range(len(V[0]))])
+    return rows
+"""
+NO_SCALE = RIGHT.replace(" / math.sqrt(len(q))", "")
+NEVER_MASKED = RIGHT.replace(" if causal else K", " if not K else K")
+STUB = "def solve(Q, K, V, causal):\n    raise NotImplementedError\n"
+
+
+@pytest.fixture
+def press(tmp_path, monkeypatch, released):
+    """Return a function that runs a learner's cell and presses *check*, in a folder as it is handed out."""
+    shutil.copy(ROOT / "release" / LESSON / "attention.json", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(session, "_last", [])
+    names = {}
+    exec("".join(cell_of(released, "examples")["source"]).split("check(")[0], names)  # noqa: S102
+
+    def pressed(code):
+        file = f"<cell {abs(hash(code))}>"
+        linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)  # as a notebook's kernel does
+        exec(compile(code, file, "exec"), names)  # noqa: S102
+        return check(names["solve"], names["examples"], 43, "attention")
+
+    return pressed
+
+
+def titles():
+    """The titles of the hints that are open now."""
+    return [each.title for each in hint().hints]
+
+
+@pytest.mark.usefixtures("press")
+def test_before_any_check_it_says_what_to_do():
+    """A hint belongs to a failing example, so the check cell comes first."""
+    assert "Run the check cell first" in repr(hint())
+
+
+def test_a_stub_is_no_try(press):
+    """Nothing opens before the learner wrote something."""
+    press(STUB)
+
+    assert hint().hints == ()
+    assert "first try of your own" in hint().says
+
+
+def test_one_try_opens_one_hint(press):
+    """However often it is asked, the same code opens one hint, and that stays open."""
+    press(NO_SCALE)
+
+    assert titles() == titles() == ["What step 2 gives in example 1"]
+    assert "`scores` is [0.70711, 0]" in repr(hint())
+
+
+def test_a_changed_try_opens_a_further_one(press):
+    """Comments are no change; other code is. The hints of the notebook follow, one by one."""
+    press(NO_SCALE)
+    first = titles()
+    press(NO_SCALE + "# once more\n")
+    assert titles() == first
+
+    press(NO_SCALE.replace("rows = []", "rows = list()"))
+    second = titles()
+    press(NO_SCALE.replace("rows = []", "rows = [] + []"))
+
+    assert second == [*first, "The key step"]
+    assert titles() == [*second, "The outline"]
+    press(NO_SCALE.replace("rows = []", "rows = [] * 2"))
+    assert "There are no more hints" in hint().says
+
+
+def test_no_hint_gives_the_answer_away(press):
+    """No hint holds the return line or the whole of any step's code."""
+    for at in range(4):
+        press(NO_SCALE.replace("rows = []", f"rows = [] * {at + 1}"))
+    said = repr(hint())
+
+    assert "output.append" not in said
+    assert "math.exp" not in said
+
+
+def test_when_all_pass_no_hint_is_needed(press):
+    """A right function gets no hint."""
+    press(RIGHT)
+
+    assert "you need no hint" in repr(hint())
+
+
+def test_the_tries_are_remembered(press):
+    """The file holds each changed try with what passed, and the opened hints; nothing else of the learner."""
+    press(NO_SCALE)
+    press(NO_SCALE)
+    hint()
+    press(RIGHT)
+    known = read_progress(LESSON)
+
+    assert [each.passed for each in known.tries] == [(False, False, True, True, False), (True,) * 5]
+    assert [each.title for each in known.hints] == ["What step 2 gives in example 1"]
+    assert known.passed
+    assert set(json.loads(FILE.read_text())[LESSON]["tries"][0]) == {"at", "code", "passed", "step"}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"09_attention": 3}', '{"09_attention": {"tries": [{}], "hints": []}}']
+)
+def test_a_damaged_file_costs_only_the_memory(press, text):
+    """Check and hint go on, and the file is written anew."""
+    FILE.parent.mkdir()
+    FILE.write_text(text)
+    press(NO_SCALE)
+
+    assert titles() == ["What step 2 gives in example 1"]
+    assert len(read_progress(LESSON).tries) == 1
+
+
+def test_a_file_that_cannot_be_written_costs_nothing_else(press):
+    """Where `.course` is in the way, the check still answers and one hint still opens."""
+    FILE.parent.write_text("in the way")
+    report = press(NO_SCALE).report
+
+    assert report.mistake.name == "no scaling"
+    assert hint().says
+    assert Path(".course").is_file()
+
+
+def test_two_mistakes_at_once_are_named(press):
+    """The numbers of two known mistakes together name both, and the first step comes first."""
+    both = NO_SCALE.replace("K[:i + 1] if causal else K", "K")
+    report = press(both).report
+
+    assert report.mistake.name == "the mask is never used; no scaling"
+    assert report.mistake.advice.startswith("Two things at once.")
+    assert report.mistake.step == 1
+
+
+def test_weights_that_do_not_add_up_are_said(press):
+    """Where no known mistake fits, the broken property is said with the input that shows it."""
+    odd = RIGHT.replace("/ sum(exps) for", "/ (sum(exps) + 0.25) for")
+    report = press(odd).report
+
+    assert report.mistake is None
+    assert "Row 0 adds up to" in report.clue.says or "times the right one" in report.clue.says
+
+
+def test_practice_data_of_another_version_names_nothing(press, tmp_path):
+    """If the file's examples are not those of the notebook, no mistake is named from it."""
+    file = tmp_path / "attention.json"
+    file.write_text(file.read_text().replace("6.69762", "6.7"))
+
+    assert press(NO_SCALE).report.mistake is None
+
+
+def test_hints_in_html_open_with_the_keyboard(press):
+    """The HTML form uses plain details boxes, the newest open, without scripts or style elements."""
+    press(NO_SCALE)
+    html = hint()._repr_mimebundle_()["text/html"]
+
+    assert html.count("<details open") == 1
+    assert "<summary" in html
+    assert "<script" not in html
+    assert "<style" not in html

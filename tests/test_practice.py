@@ -1,0 +1,106 @@
+"""The practice file beside the notebook: what is in it, what is not, and what odd files do."""
+
+import json
+
+import pytest
+from conftest import ROOT
+
+from autograder.practice import practice_of
+from course.compare import close, compare
+from course.practice import Practice, find_practice, outcome_again
+
+LESSONS = sorted(path.name for path in (ROOT / "source").iterdir())
+
+
+@pytest.fixture(scope="module", params=LESSONS)
+def taught(request, grader):
+    """A lesson with its practice data."""
+    lesson = grader.lesson(request.param)
+    return lesson, practice_of(lesson)
+
+
+def test_the_file_is_a_fresh_one(taught):
+    """`source/` and `release/` hold exactly what the lesson gives today, and it is small."""
+    lesson, practice = taught
+    for folder in ("source", "release"):
+        text = (ROOT / folder / lesson.id / f"{lesson.name}.json").read_text(encoding="utf-8")
+        assert text == practice.to_json()
+        assert len(text.encode()) < 100_000
+
+
+def test_writing_and_reading_agree(taught):
+    """What is read from the file writes the same file again."""
+    text = taught[1].to_json()
+
+    assert Practice.from_json(text).to_json() == text
+
+
+def test_nothing_of_the_solution_or_the_hidden_cases_is_in_it(taught):
+    """No line of code of the reference and no hidden input is in the file; it holds data only."""
+    lesson, practice = taught
+    text = practice.to_json()
+    code = [line.strip() for line in lesson.reference_source.splitlines() if "=" in line and "#" not in line]
+    hidden = [call.arguments for call in lesson.hidden_calls]
+    shown = [list(example.arguments.values()) for example in practice.examples + practice.probes]
+
+    assert not [line for line in code if line in text]
+    assert not [call for call in hidden if list(call) in shown and list(call) not in _example_inputs(lesson)]
+
+
+def _example_inputs(lesson):
+    return [list(example.arguments.values()) for example in lesson.examples]
+
+
+def test_a_mistake_that_no_example_shows_is_not_told(taught):
+    """Every mistake in the file fails at least one example: the others would tell of a hidden case."""
+    lesson, practice = taught
+    for mistake in practice.mistakes:
+        outcomes = lesson.mistake_outcomes[mistake.name][: len(lesson.examples)]
+        assert not all(compare(o, e.returns).passed for o, e in zip(outcomes, lesson.examples, strict=True))
+
+
+def test_every_step_has_its_numbers(taught):
+    """Each step of the lesson has values on at least one example, and the last step ends in the answer."""
+    lesson, practice = taught
+    told = {each.step for values in practice.step_values for each in values}
+
+    assert told == set(range(1, len(lesson.steps) + 1))
+    for example, values in zip(practice.cases, practice.step_values, strict=True):
+        last = [
+            number for each in values if each.step == len(lesson.steps) for one in each.values for number in one.flat
+        ]
+        assert all(any(close(number, want) for number in last) for want in example.returns.flat)
+
+
+def test_pairs_are_no_single_mistake(taught):
+    """Two mistakes at once are told only where their numbers are those of no mistake alone, and are not right."""
+    lesson, practice = taught
+    singles = {each.gives for each in practice.mistakes}
+    right = tuple(example.returns for example in lesson.examples)
+    for pair in practice.pairs:
+        assert pair.gives not in singles
+        outcomes = map(outcome_again, pair.gives)
+        assert not all(compare(o, want).passed for o, want in zip(outcomes, right, strict=True))
+
+
+DAMAGED = {
+    "nothing": "",
+    "no JSON": "{",
+    "a list": "[]",
+    "another version": '{"version": 99}',
+    "parts are missing": '{"version": 1, "lesson": "x"}',
+    "numbers are words": json.dumps({"version": 1, "lesson": "x", "steps": ["a"], "examples": [{"returns": "one"}]}),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_damaged_file_is_no_file(kind, tmp_path):
+    """Whatever a learner did to the file, *check* goes on without it."""
+    (tmp_path / "softmax.json").write_text(DAMAGED[kind], encoding="utf-8")
+
+    assert find_practice("softmax", tmp_path) is None
+
+
+def test_without_the_file_there_is_none(tmp_path):
+    """A notebook alone, as in Colab, has no practice data."""
+    assert find_practice("attention", tmp_path) is None

@@ -1,0 +1,127 @@
+"""The question about a learner's own code: asked after passing, answered by a line number, checked at once."""
+
+import linecache
+
+import pytest
+from conftest import ROOT
+from test_xray import STYLES, write
+
+from course.practice import find_practice
+from course.question import my_line
+
+LESSON = ROOT / "source" / "09_attention"
+PRACTICE = find_practice("attention", LESSON)
+EXAMPLES = [
+    dict(example.arguments) | {"returns": [list(row) for row in rows]}
+    for example in PRACTICE.examples
+    for width in [example.returns.shape[1]]
+    for rows in [[example.returns.flat[at : at + width] for at in range(0, len(example.returns.flat), width)]]
+]
+
+
+@pytest.fixture(autouse=True)
+def _beside_the_practice_file(monkeypatch):
+    monkeypatch.chdir(LESSON)
+
+
+def cell(source):
+    """Define `solve` as a notebook does: the text of the cell can be found by its file name."""
+    linecache.cache["learner"] = len(source), None, source.splitlines(keepends=True), "learner"
+    return write(source)
+
+
+def ask(solve, line=0):
+    """Run the learner's cell."""
+    return my_line(solve, EXAMPLES, line, lesson="attention")
+
+
+def line_with(source, text):
+    """Return the number of the first line that holds this text."""
+    return next(number for number, line in enumerate(source.splitlines(), start=1) if text in line)
+
+
+RIGHT_LINES = {
+    "lists": ["w = [x / total"],
+    "divided late": ["res.append("],
+    "one number at a time": ["w = math.exp(s) / total"],
+    "helpers": ["return [e / sum(es)", "return mix(softmax("],
+    "numpy tables": ["w = e / e.sum"],
+    "numpy, one name": ["x /= x.sum"],
+    "numpy rows": ["out[i] = (w / w.sum())"],
+    "one expression": ["return [[sum(e * V"],
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_right_line_is_found_in_every_style(style):
+    """The line that divides by the sum is right; the line before it and the last one get "Not yet" and a pointer."""
+    source = STYLES[style]
+    solve = cell(source)
+    right = [line_with(source, text) for text in RIGHT_LINES[style]]
+
+    assert all(repr(ask(solve, number)).startswith("Yes") for number in right)
+    for number in (right[0] - 1, 2, len(source.splitlines())):
+        if number not in right and style != "one expression":
+            assert repr(ask(solve, number)).startswith("Not yet")
+            assert "Look for the end of step 3" in repr(ask(solve, number))
+
+
+def test_every_line_of_a_long_statement_counts():
+    """A statement over several lines is one answer."""
+    solve = cell(STYLES["one expression"])
+
+    assert [repr(ask(solve, number))[:3] for number in (1, 3, 4, 5)] == ["Not", "Yes", "Yes", "Yes"]
+
+
+def test_with_0_the_question_is_asked():
+    """Before the learner has chosen a line, the cell asks and says how to answer."""
+    text = repr(ask(cell(STYLES["lists"])))
+
+    assert text.startswith(PRACTICE.question.text)
+    assert "Line 1 is the first line of the cell" in text
+
+
+def test_the_pointer_says_up_or_down_and_not_the_number():
+    """A wrong line is quoted; the reply points up or down."""
+    solve = cell(STYLES["lists"])
+
+    assert "`out = []`" in repr(ask(solve, 3))
+    assert "further down" in repr(ask(solve, 3))
+    assert "further up" in repr(ask(solve, 11))
+
+
+def test_the_examples_come_first():
+    """As long as an example fails, there is no question."""
+    assert "First make all examples pass" in repr(ask(lambda *_: [[0.0]], 3))
+
+
+def test_where_it_cannot_be_told_no_line_is_called_wrong():
+    """Code whose steps cannot be watched gets the step to compare with."""
+    known = {repr(each["Q"]) + repr(each["V"]) + str(each["causal"]): each["returns"] for each in EXAMPLES}
+    solve = cell("def solve(Q, K, V, causal):\n    return known[repr(Q) + repr(V) + str(causal)]\n")
+    solve.__globals__["known"] = known
+
+    assert "I cannot tell" in repr(ask(solve, 2)) or "Yes" in repr(ask(solve, 2))
+
+
+def test_without_the_practice_file_it_says_so(tmp_path, monkeypatch):
+    """A notebook without its practice file gets one calm sentence."""
+    monkeypatch.chdir(tmp_path)
+
+    assert "practice file" in repr(ask(cell(STYLES["lists"]), 3))
+
+
+def test_prints_stay_off_the_page(capsys):
+    """A learner's prints are not shown again by the question."""
+    ask(cell(STYLES["lists"].replace("out = []", "out = []; print('noise')")), 3)
+
+    assert capsys.readouterr().out == ""
+
+
+def test_html_escapes_the_learners_code():
+    """The HTML says the same as the text, and a learner's line is no markup."""
+    source = STYLES["lists"].replace("out = []", "out = []; name = '<b>'")
+    html = ask(cell(source), 3)._repr_html_()
+
+    assert "<b>" not in html
+    assert "&lt;b&gt;" in html
