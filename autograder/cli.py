@@ -84,7 +84,7 @@ def _insist_on_course(root: Path, lesson: str | None) -> None:
         message = f"{root} is not a course folder: it has no source/ and nbgrader_config.py. Go there, or use --root."
         raise GraderError(message)
     if lesson is not None and not (root / "source" / lesson / f"{name_of(lesson)}.ipynb").is_file():
-        known = ", ".join(sorted(path.name for path in (root / "source").iterdir()))
+        known = ", ".join(sorted(path.name for path in (root / "source").glob("*_*")))
         message = f"there is no lesson {lesson!r}. There is: {known}."
         raise GraderError(message)
 
@@ -92,11 +92,12 @@ def _insist_on_course(root: Path, lesson: str | None) -> None:
 def _grade(arguments: argparse.Namespace, root: Path) -> int:
     from autograder.class_run import Options, grade_class  # noqa: PLC0415
     from autograder.lesson import GraderError  # noqa: PLC0415
+    from autograder.loading import lesson_ids  # noqa: PLC0415
 
     if bool(arguments.lesson) == arguments.all:
         message = "name one lesson, or use --all for every lesson in source/"
         raise GraderError(message)
-    lessons = [arguments.lesson] if arguments.lesson else sorted(path.name for path in (root / "source").iterdir())
+    lessons = [arguments.lesson] if arguments.lesson else lesson_ids(root)
     codes = []
     for lesson in lessons:
         options = Options(

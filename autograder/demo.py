@@ -1,7 +1,8 @@
 """Take a sample class through the whole round with nbgrader's own commands, in the folder demo/.
 
 One student works through the exchange (fetch, submit, collect). The rest of the class arrives as a zip
-downloaded from a learning platform. Everything stays inside demo/, which is made anew each time.
+downloaded from a learning platform. More lessons are then graded by the class-wide command, into the same gradebook.
+Everything stays inside demo/, which is made anew each time.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from pathlib import Path
 from typing import Final
 
 from autograder.class_report import report_class
+from autograder.class_run import Options, grade_class
 from autograder.lesson import GraderError, name_of
-from autograder.sample_class import SAMPLE_CLASS, fill_in
+from autograder.loading import load_lesson
+from autograder.sample_class import SAMPLE_CLASS, fill_in, small_class
 
 LESSON: Final = "09_attention"
+AT_ONCE: Final = ("02_softmax", "07_layer_norm", "10_multi_head_attention")
 BY_EXCHANGE: Final = "student-01"
 ZIP_TIME: Final = "2026-01-31-12-00-00"
 STUDENT_CONFIG: Final = """\
@@ -61,6 +65,9 @@ def run_demo(root: Path) -> int:
         _hand_out(places)
         _hand_in(places)
         _grade_and_return(places)
+        for lesson_id in AT_ONCE:
+            _grade_at_once(places, lesson_id)
+        nbgrader(places, "export")
         print()
         report_class(LESSON, places.course)
     _say_what_now(places, root)
@@ -112,7 +119,22 @@ def _grade_and_return(places: Places) -> None:
     nbgrader(places, "generate_feedback", LESSON)
     nbgrader(places, "release_feedback", LESSON)
     nbgrader(places, "fetch_feedback", LESSON, cwd=places.desk)
-    nbgrader(places, "export")
+
+
+def _grade_at_once(places: Places, lesson_id: str) -> None:
+    """Put a small class straight into `submitted/`, and grade it with the class-wide command."""
+    nbgrader(places, "generate_assignment", lesson_id)
+    lesson = load_lesson(lesson_id, places.course)
+    notebook = f"{lesson.name}.ipynb"
+    released = (places.course / "release" / lesson_id / notebook).read_text(encoding="utf-8")
+    for student, answer in small_class(lesson.reference_source).items():
+        file = places.course / "submitted" / student / lesson_id / notebook
+        file.parent.mkdir(parents=True)
+        file.write_text(fill_in(released, answer), encoding="utf-8")
+    print(f"$ autograder grade {lesson_id}", flush=True)
+    if grade_class(places.course, Options(lesson_id)):
+        message = f"the sample class of {lesson_id} was not graded: see above"
+        raise GraderError(message)
 
 
 def _say_what_now(places: Places, root: Path) -> None:

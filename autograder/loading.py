@@ -20,6 +20,7 @@ from course.judging import Example, examples_in
 from course.outcomes import Answered
 from course.practice import Hint, Question, find_practice
 from course.submission import source_of
+from course.syllabus import START
 from course.values import Numbers
 
 REFERENCE: Final = "reference"
@@ -47,6 +48,11 @@ class _Parts:
     question: Question | None
     probes: tuple[Call, ...]
     earlier: str
+
+
+def lesson_ids(root: Path) -> tuple[str, ...]:
+    """Return the ids of the lessons in `source/`, in the order of the course."""
+    return tuple(sorted(path.name for path in (root / "source").glob("*_*") if path.is_dir() and path.name != START))
 
 
 def load_lesson(lesson_id: str, root: Path) -> Lesson:

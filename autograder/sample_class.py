@@ -86,6 +86,17 @@ SAMPLE_CLASS: Final = {
 }
 
 
+def small_class(solution: str) -> dict[str, Answer]:
+    """Make three answers to any lesson from its solution: right, not begun, and printing in place of returning."""
+    before, _, last = solution.rpartition("return ")
+    value, _, after = last.partition("\n")
+    return {
+        "student-01": Answer(solution),
+        "student-02": Answer(None),
+        "student-03": Answer(f"{before}print({value})\n{after}"),
+    }
+
+
 def fill_in(released: str, answer: Answer) -> str:
     """Return the released notebook's text with the student's answer written into its solution cell."""
     notebook: Notebook = json.loads(released)

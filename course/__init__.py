@@ -6,6 +6,7 @@ from typing import Any
 from course.before import check_before_submitting
 from course.carry_on import carry_on
 from course.checking import check
+from course.course_map import course_map
 from course.hinting import hint
 from course.question import my_line
 
@@ -24,7 +25,7 @@ _PLOTS = {
     "plot_softmax": "softmax",
 }
 
-__all__ = ["carry_on", "check", "check_before_submitting", "hint", "my_line", *_PLOTS]  # noqa: PLE0604  # its keys are strings
+__all__ = ["carry_on", "check", "check_before_submitting", "course_map", "hint", "my_line", *_PLOTS]  # noqa: PLE0604  # its keys are strings
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  # whatever that file holds under the name

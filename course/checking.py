@@ -195,4 +195,4 @@ def _notes(calls: Sequence[_Call]) -> tuple[str, ...]:
     if not names:
         return ()
     which = f"its input {names[0]}" if len(names) == 1 else f"its inputs {', '.join(names[:-1])} and {names[-1]}"
-    return (f"Your function changes {which}. A hidden case looks at this: work on a copy.",)
+    return (f"Your function changes {which}. Work on a copy.",)

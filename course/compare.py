@@ -153,7 +153,7 @@ def _unusable(got: Unusable, want: Numbers, *, printed: bool) -> Verdict:
         says = f"`solve` returned None, so there is no answer to compare. {hint}"
         return Verdict(Kind.NO_RETURN, says, says)
     kind = Kind.SHAPE if got.kind in {"ragged", "size"} else Kind.TYPE
-    hint = " It uses `yield`; use `return`." if got.what == "a generator" else ""
+    hint = " Put it into a list, and use `return`, not `yield`." if got.what == "a generator" else ""
     says = f"`solve` returned {got.what}.{hint} Return {_describe_shape(want.shape)}."
     return Verdict(kind, says, _SAFE_TYPE if kind is Kind.TYPE else _safe_shape(want))
 

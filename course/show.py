@@ -16,6 +16,7 @@ from course.compare import Kind
 from course.judging import ACCEPTED
 from course.report import GroupResult, Report, Table
 from course.wording import (
+    MAX_ROWS,
     STUB,
     align,
     clean,
@@ -64,20 +65,18 @@ def to_text(report: Report) -> str:
     if not_started(report):
         return _fill(_not_started(report))
     call = _indent(clean(failing.call)).splitlines()
-    lines = [f"{headline(report)}   {passed_so_far(report)}", "", *call, ""]
-    if failing.table:
-        lines += [*_text_table(failing.table), ""]
-    lines += [part for line in _explanation(report) for part in _fill(line).splitlines()]
-    return "\n".join(_at_most(_MOST_LINES, lines, len(call)))
-
-
-def _at_most(most: int, lines: list[str], call: int) -> list[str]:
-    """Keep a report short: first without its empty lines, then with one line of the call, then cut."""
-    if len(lines) > most:
-        lines = [line for line in lines if line]
-    if len(lines) > most and call > 1:
-        lines = [lines[0], f"{lines[1]} ...", *lines[1 + call :]]
-    return lines if len(lines) <= most else [*lines[: most - 1], "   ..."]
+    said = [part for line in _explanation(report) for part in _fill(line).splitlines()]
+    head = f"{headline(report)}   {passed_so_far(report)}"
+    lines: list[str] = []
+    for rows in range(MAX_ROWS, 0, -1):
+        table = [*_text_table(failing.table, rows), ""] if failing.table else []
+        lines = [head, "", *call, "", *table, *said]
+        if len(lines) <= _MOST_LINES:
+            return "\n".join(lines)
+    lines = [line for line in lines if line]
+    if len(lines) > _MOST_LINES and len(call) > 1:
+        lines = [head, f"{call[0]} ...", *lines[1 + len(call) :]]
+    return "\n".join(lines)
 
 
 def _passing(report: Report) -> list[str]:
@@ -121,9 +120,9 @@ def _indent(call: str) -> str:
     return textwrap.fill(call, _WIDTH, initial_indent="   ", subsequent_indent="         ", break_on_hyphens=False)
 
 
-def _text_table(table: Table) -> list[str]:
+def _text_table(table: Table, rows: int) -> list[str]:
     """Write rows beside each other if they fit, else below each other; more than one row has its number."""
-    shown = cut(table)
+    shown = cut(table, max_rows=rows)
     blocks = [_columns(table, row, shown.columns) for row in shown.rows]
     names = [f"row {row}" if len(table.expected) > 1 else "" for row in shown.rows]
     lines = _beside(names, blocks)

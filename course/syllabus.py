@@ -47,7 +47,7 @@ CHAPTERS: Final = (
             Lesson("01_encode_text", "Turn text into token ids", 20, (), 14),
             Lesson("02_softmax", "Turn scores into probabilities", 20, (), 13),
             Lesson("03_cross_entropy", "Score a prediction", 25, (2,), 13),
-            Lesson("04_bigram_model", "Count your way to a first language model", 25, (1, 3), 12),
+            Lesson("04_bigram_model", "Count your way to a first language model", 25, (1, 3), 13),
         ),
         "Your table of letter pairs invents names.",
     ),
@@ -71,6 +71,7 @@ CHAPTERS: Final = (
         "A small model reverses words with your own attention, and you see where it looks.",
     ),
 )
+START: Final = "00_start_here"  # the notebook with the map, which is no lesson
 LESSONS: Final = tuple(lesson for chapter in CHAPTERS for lesson in chapter.lessons)
 
 

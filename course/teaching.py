@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from course.clues import broken_property
 from course.compare import Kind, compare
@@ -15,6 +16,8 @@ from course.practice import Gives, Pair, Practice, outcome_again
 from course.report import Clue, LikelyMistake
 from course.values import Numbers
 from course.xray_steps import Finding
+
+_WATCHED: Final = {Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}  # an error says its own line, a wrong type its own name
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,9 @@ def teach(
     if first is Kind.VALUES:
         shown = find_clue(practice.examples, outcomes)
         says = shown or find_clue(practice.probes, probed, probing=True)
-    if finding is None:
-        return Taught(clue=Clue(says) if says else None)
+    if finding is None or first not in _WATCHED:
+        right = finding.right if finding and first is Kind.RAISED else ()
+        return Taught(clue=Clue(says) if says else None, already=_list(practice, right))
     step = finding.step or 0
     said = " ".join(filter(None, [says, _say_finding(finding)]))
     return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, finding.right))
@@ -76,11 +80,19 @@ def name_mistake(
     if all(each.passed for each in verdicts[: len(outcomes)]):
         return None
     shown = len(outcomes)
+    if _is_constant(outcomes):
+        pairs = ()  # among many pairs one gives that by chance
     for known, seen in ((mistakes, len(verdicts)), (mistakes, shown), (pairs, shown)):
         place = find_mistake(known, (*outcomes, *probed)[:seen], verdicts[:seen])
         if place is not None:
             return _say_both(practice, practice.pairs[place]) if known is pairs else _say(practice, place)
     return None
+
+
+def _is_constant(outcomes: Sequence[Outcome]) -> bool:
+    """Tell whether all answers are one and the same number."""
+    values = [each.value for each in outcomes if isinstance(each, Answered)]
+    return len({number for value in values if isinstance(value, Numbers) for number in value.flat}) <= 1
 
 
 def find_clue(examples: Sequence[Example], outcomes: Sequence[Outcome], *, probing: bool = False) -> str:

@@ -11,13 +11,14 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from course.practice import StepValues
 from course.xray import Place, Sighting, Sightings, read_inputs, watch
 from course.xray_search import Search, Seen, is_input, rows_of
 
 Steps = Sequence[StepValues]
+_ONLY_THE_ANSWER: Final = 1
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ def find_step(
     choice = _split_by_choice(passed, step_values) or _other_choice(looks, examples, step_values)
     if choice is not None and (wrong is None or choice < wrong):
         return Finding(choice, ())
+    if not first.right and len(first.streams) <= _ONLY_THE_ANSWER:
+        return None  # a single expression shows none of its steps
     return Finding(wrong, first.right)
 
 

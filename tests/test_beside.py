@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from cell_makers import RELEASED, RIGHT, code, locked
-from conftest import LESSON, points_of, solve_cell
+from conftest import points_of, solve_cell
 
 from course.submission import read_submission
 

@@ -15,13 +15,13 @@ from conftest import ROOT, points_of, solve_cell
 from autograder.judge import judge
 from autograder.kills import kill_table
 from autograder.lesson import GraderError, name_of, outcome_of
-from autograder.loading import HIDDEN, SOLUTION, STEP, load_lesson
+from autograder.loading import HIDDEN, SOLUTION, STEP, lesson_ids, load_lesson
 from autograder.sandbox import Run
 from course.outcomes import Answered
 from course.submission import Submission
 from course.values import read_value
 
-LESSONS = sorted(path.name for path in (ROOT / "source").iterdir())
+LESSONS = lesson_ids(ROOT)
 SECTIONS = [
     "Words to know",
     "How it works",

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from conftest import ROOT
 from PIL import Image
@@ -23,11 +24,14 @@ from course import (
     plot_contributions,
     plot_cross_entropy,
     plot_embed_tokens,
+    plot_encode_text,
     plot_feed_forward,
     plot_layer_norm,
+    plot_multi_head_attention,
     plot_softmax,
 )
 from course.checking import check
+from course.pictures.multi_head_attention import with_weights_as_answer
 from course.pictures.picture import WIDTH
 
 SOURCE = ROOT / "source" / "09_attention"
@@ -35,6 +39,7 @@ EXAMPLES = json.loads((SOURCE / "attention.json").read_text(encoding="utf-8"))["
 LOGITS = [{"logits": [[2, 1, 0], [0, 0, 0]], "targets": [2, 1], "returns": 1.75311}]
 SCORES = [{"scores": [1.0, 2.0, 3.0], "returns": [0.09003, 0.24473, 0.66524]}]
 IDS = [{"ids": [0, 1, 0, 1, 0], "vocab_size": 2, "smoothing": 0.5, "returns": [[0.16667, 0.83333], [0.83333, 0.16667]]}]
+TEXT = [{"text": "ab x", "vocab": ["?", "a", "ab", " "], "returns": [2, 3, 0]}]
 TRIANGLE = [
     {"scores": [[5.0]], "returns": [[1.0]]},
     {"scores": [[1.0, 2.0], [3.0, 4.0]], "returns": [[1.0, 0.0], [0.26894, 0.73106]]},
@@ -57,6 +62,9 @@ EMBEDDED = [
 ]
 NORMED = [{"X": [[1, 3]], "gain": [2, 1], "bias": [0, 0.5], "eps": 3, "returns": [[-1, 1]]}]
 LAYER = json.loads((ROOT / "source" / "06_feed_forward" / "feed_forward.json").read_text(encoding="utf-8"))["examples"]
+HEADS = json.loads((ROOT / "source" / "10_multi_head_attention" / "multi_head_attention.json").read_text("utf-8"))[
+    "examples"
+]
 PLOTS = {
     "plot_attention": (plot_attention, EXAMPLES),
     "plot_contributions": (plot_contributions, EXAMPLES),
@@ -65,8 +73,10 @@ PLOTS = {
     "plot_bigram_model": (plot_bigram_model, IDS),
     "plot_causal_softmax": (plot_causal_softmax, TRIANGLE),
     "plot_embed_tokens": (plot_embed_tokens, EMBEDDED),
+    "plot_encode_text": (plot_encode_text, TEXT),
     "plot_feed_forward": (plot_feed_forward, LAYER),
     "plot_layer_norm": (plot_layer_norm, NORMED),
+    "plot_multi_head_attention": (plot_multi_head_attention, HEADS),
 }
 
 
@@ -86,7 +96,7 @@ def not_scaled(Q, K, V, causal):
     return attention(Q, K, V, causal, root=lambda _: 1)
 
 
-def feed_forward(X, W1, b1, W2, b2, bend=None):
+def feed_forward(X, W1, b1, W2, b2, *, bend=None):  # noqa: PLR0913  # one argument per input
     """Give the right answer, or another with another curve."""
     bend = bend or (lambda h: h / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (h + 0.044715 * h**3))))
     rows = []
@@ -94,6 +104,12 @@ def feed_forward(X, W1, b1, W2, b2, bend=None):
         hidden = [bend(b + sum(a * row[j] for a, row in zip(x, W1, strict=True))) for j, b in enumerate(b1)]
         rows.append([b + sum(h * row[c] for h, row in zip(hidden, W2, strict=True)) for c, b in enumerate(b2)])
     return rows
+
+
+def multi_head(X, W_q, W_k, W_v, W_o, heads, causal, root=math.sqrt):  # noqa: PLR0913, PLR0917  # the lesson's inputs
+    """Give the right answer, or another with another `root`."""
+    parts = [np.split(np.array(X) @ np.array(W), heads, axis=1) for W in (W_q, W_k, W_v)]
+    return np.hstack([attention(q, k, v, causal, root) for q, k, v in zip(*parts, strict=True)]) @ np.array(W_o)
 
 
 @pytest.fixture
@@ -134,6 +150,8 @@ def right_answer(examples):
     """Return a `solve` that gives the right answer."""
     if "W1" in examples[0]:
         return feed_forward
+    if "W_o" in examples[0]:
+        return multi_head
     return (
         attention
         if "Q" in examples[0]
@@ -369,6 +387,27 @@ def test_contributions_add_up_to_the_output():
     assert "sum 7.31, expected 6.70." in wrong
 
 
+# --- lesson 01 ---
+
+
+def test_tokens_are_boxes_and_the_unknown_one_is_red():
+    """Lesson 01: each box has its id, an unknown one the character it stands for; other tokens stand below."""
+    right, wrong = (plot_encode_text(lambda *_, ids=ids: ids, TEXT) for ids in ([2, 3, 0], [1, 0, 3, 0]))
+
+    assert "Text 'ab x': 'ab' has id 2, ' ' has id 3, 'x' has id 0 (unknown)." in repr(right)
+    assert "Different" not in repr(right)
+    assert "'a' has id 1, 'b' has id 0 (unknown)," in repr(wrong)
+    assert "Different: expected 'ab' has id 2," in repr(wrong)
+    assert image_of(wrong).height > image_of(right).height
+    assert has_colour(right, "#d55e00")
+
+
+@pytest.mark.parametrize("ids", [[7], [-1], [0.5], [2] * 20], ids=["too high", "negative", "no whole number", "many"])
+def test_numbers_that_are_no_ids_keep_the_strip_away(ids):
+    """A number without a place in the vocabulary has no box, and very many tokens none that could be read."""
+    assert repr(plot_encode_text(lambda *_: ids, TEXT)).startswith("There is no picture yet.")
+
+
 # --- lessons 02, 03, 04, 08 ---
 
 
@@ -470,3 +509,42 @@ def test_the_standardised_row_stands_between():
     assert "The mean is 2.00 before and 0 after." in repr(wrong)
     assert "Different: column 0 should be -1.00; column 1 should be 1.00." in repr(wrong)
     assert repr(right).endswith("As expected.")
+
+
+# --- lesson 10 ---
+
+
+def test_every_head_shows_its_own_weights(monkeypatch):
+    """Lesson 10: the weights are those of the worked example, head by head, and what differs is named."""
+    monkeypatch.chdir(ROOT / "source" / "10_multi_head_attention")
+    right = repr(plot_multi_head_attention(multi_head, HEADS))
+    wrong = repr(plot_multi_head_attention(lambda *given: multi_head(*given, root=lambda _: 1), HEADS))
+
+    assert "head 0: token 0 has 1.00 for key 0, 0 for key 1, 0 for key 2 (sum 1.00); token 1 has 0.27" in right
+    assert "head 1: " in right
+    assert "token 1 has 0.88 for key 0, 0.12 for key 1" in right
+    assert right.count("Every number is as expected.") == 2
+    assert "Different: token 1, key 0 is 0.12, expected 0.27;" in wrong
+
+
+@pytest.mark.usefixtures("alone")
+def test_heads_without_practice_data_are_drawn_alone():
+    """Lesson 10: without the file nothing is expected, and a later token that is hidden has exactly 0."""
+    picture = repr(plot_multi_head_attention(multi_head, HEADS))
+
+    assert "token 1 has 0.27 for key 0, 0.73 for key 1, 0 for key 2" in picture
+    assert "xpected" not in picture
+
+
+@pytest.mark.parametrize(("tokens", "width", "heads"), [(1, 1, 1), (5, 2, 1), (3, 6, 3), (7, 4, 2)])
+def test_the_inputs_that_show_weights_keep_them(tokens, width, heads):
+    """Lesson 10: for any sizes, what stands in for the values leaves every head's weights as they are."""
+    rng = np.random.default_rng(10)
+    X, W_q, W_k = (rng.integers(-2, 3, size=size).tolist() for size in ((tokens, width), *[(width, width)] * 2))
+    *made, n_heads, causal = with_weights_as_answer(X, W_q, W_k, heads=heads, causal=False)
+    shown = np.split(multi_head(*made, n_heads, causal), heads, axis=1)
+    parts = [np.split(np.array(X) @ np.array(W), heads, axis=1) for W in (W_q, W_k)]
+
+    for q, k, weights in zip(*parts, shown, strict=True):
+        assert weights[:, :tokens] == pytest.approx(np.array(attention(q, k, np.eye(tokens), causal=False)))
+        assert not weights[:, tokens:].any()

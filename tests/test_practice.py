@@ -5,11 +5,12 @@ import json
 import pytest
 from conftest import ROOT
 
+from autograder.loading import lesson_ids
 from autograder.practice import practice_of
 from course.compare import close, compare
 from course.practice import Practice, find_practice, outcome_again
 
-LESSONS = sorted(path.name for path in (ROOT / "source").iterdir())
+LESSONS = lesson_ids(ROOT)
 
 
 @pytest.fixture(scope="module", params=LESSONS)

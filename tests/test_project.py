@@ -35,7 +35,7 @@ def test_lock_agrees_with_the_pins():
     assert {name: locked[name] for name in _pins()} == _pins()
 
 
-EXPORTED = ["carry_on", "check", "check_before_submitting", "hint", "my_line"]
+EXPORTED = ["carry_on", "check", "check_before_submitting", "course_map", "hint", "my_line"]
 
 
 def test_course_exports_what_lessons_use():
@@ -81,7 +81,7 @@ def test_help_imports_nothing_heavy():
 WRONG_PLACES = {
     "no such lesson": (
         ["release", "99_nothing"],
-        "there is no lesson '99_nothing'. There is: 01_encode_text, 02_softmax, ",
+        "there is no lesson '99_nothing'. There is: 00_start_here, 01_encode_text, ",
     ),
     "no such lesson to report": (["report", "99_nothing"], "there is no lesson '99_nothing'"),
     "not a course folder": (["--root", "tests", "demo"], "is not a course folder"),

@@ -58,10 +58,9 @@ def test_with_no_earlier_lesson_passed_the_rest_is_left_out(norm):
     assert (
         "After your layer norm: the largest size in each row is the 1.6, cat 1.8, chased 1.7, the 2.2, dog 1.8." in says
     )
-    assert "feed-forward" not in says
-    assert says.endswith(
-        "Lesson 05 is not passed yet: its vectors are the course's. Lesson 06 is not passed yet: its layer is left out."
-    )
+    assert "After your feed-forward layer" not in says
+    assert "The vectors of lesson 05 are the course's. Yours runs here once its check has passed." in says
+    assert says.endswith("lesson 06 is left out. Yours runs here once its check has passed.")
 
 
 def test_the_learners_own_layers_run_where_they_are_passed(practice, norm, monkeypatch):

@@ -211,7 +211,7 @@ def test_changed_inputs_are_noted_and_the_examples_still_pass():
     result = check(solve, EXAMPLES)
 
     assert result.points == 3.0
-    assert "Your function changes its inputs Q and V. A hidden case looks at this: work on a copy." in repr(result)
+    assert "Your function changes its inputs Q and V. Work on a copy." in repr(result)
     assert repr(EXAMPLES) == before
 
 
@@ -238,7 +238,8 @@ def test_a_large_table_is_cut_and_says_so():
 
     report = check(lambda _: got, [{"x": 1, "returns": want}]).report
 
-    assert "3 of 30 rows and 6 of 20 columns are shown" in to_text(report)
+    assert re.search(r"\d of 30 rows and 6 of 20 columns are shown", to_text(report))
+    assert len(to_text(report).splitlines()) <= 15
     assert "row 17" in to_text(report)
     assert "column 11" in to_html(report)
 

@@ -10,7 +10,7 @@ from course.pictures.tables import Table, Words, draw_tables
 
 Matrix = Sequence[Sequence[float]]
 
-_WORDS: Final = Words("Attention weights of your solve in each head, one row for each token.", "token", "token")
+_WORDS: Final = Words("Attention weights of your solve in each head, one row for each token.", "token", "key")
 _NEEDS: Final = "one row for each token, as wide as the rows of `X`"
 
 

@@ -35,10 +35,9 @@ _ENCODE_TEXT: Final = "01_encode_text"
 _SMOOTHING: Final = 0.01
 _INVENTED: Final = 8
 _LONGEST: Final = 12  # letters; a name that has not come to an end by then is cut
-_HEIGHT: Final = 400  # pixels of the page
-_WAITING: Final = (
-    "No names yet: they wait for a `solve` that gives every example of the check. It says what to do first."
-)
+_TOLD: Final = 4
+_HEIGHT: Final = 430  # pixels of the page
+_WAITING: Final = "No names yet: they wait for a `solve` that gives every example. The check says what to do first."
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,13 +70,14 @@ def invent_names(solve: object, examples: Examples, seed: int = 1) -> Invented:
     table = _table(solve, ids, len(vocab)) if _gives_all(solve, examples) else None
     if table is None:
         return Invented((), (_WAITING,))
-    even = [[1 / len(vocab)] * len(vocab)] * len(vocab)
+    even = [[0.0] + [1 / (len(vocab) - 1)] * (len(vocab) - 1)] * len(vocab)
     invented, without = (tuple(_draw_names(each, vocab, random.Random(seed))) for each in (table, even))  # noqa: S311
     new = sum(name not in names for name in invented)
+    some = f"{names[0]}, {names[len(names) // 2]} and {names[-1]}"
     says = (
-        f"Your table invented these names. It learned from {len(names)} names that were made up from syllables, "
-        f"such as {names[0]}, {names[len(names) // 2]} and {names[-1]}. {new} of these {len(invented)} are new.",
-        f"An even table, which has learned nothing, gives with the same random numbers: {', '.join(without)}.",
+        f"Your table invented these {len(invented)} names, and {new} of them are new.",
+        f"It learned from {len(names)} names that were made up from syllables, such as {some}.",
+        f"An even table has learned nothing. With the same random numbers it gives: {', '.join(without)}.",
         whose,
     )
     return Invented(invented, says, _picture(table, vocab))
@@ -92,11 +92,12 @@ def known_names() -> tuple[str, ...]:
 def _ids(text: str, vocab: list[str]) -> tuple[list[int], str]:
     """Turn the text into ids, with the learner's own lesson 01 where it is passed; say whose function ran."""
     own = own_function(Path("..") / _ENCODE_TEXT, _ENCODE_TEXT)
-    answer = ask(own, text, vocab, shape=(len(text),))
-    if answer is not None and all(number in range(len(vocab)) for number in answer.flat):
-        return list(map(int, answer.flat)), "Your own `solve` of lesson 01 turned the names into ids."
-    later = "Yours runs here once its check has passed."
-    return [vocab.index(letter) for letter in text], f"The course turned the names into ids. {later}"
+    answer = ask(own.function, text, vocab, shape=(len(text),))
+    right = [vocab.index(letter) for letter in text]
+    if answer is not None and list(answer.flat) == right:
+        return right, "Your own `solve` of lesson 01 turned the names into ids."
+    why = "Yours gives other ids here." if own.function else own.why_not
+    return right, f"The course turned the names into ids. {why}"
 
 
 def _gives_all(solve: object, examples: Examples) -> bool:
@@ -134,18 +135,26 @@ def _draw_letter(row: Sequence[float], vocab: Sequence[str], number: float) -> s
 
 
 def _picture(table: Rows, vocab: Sequence[str]) -> Picture:
-    """Draw the whole table, and say the likeliest pair of a few rows."""
-    letters = ["end" if each == END else each for each in vocab]
-    squares = Squares(table, letters, letters, "Your table: the letter now (rows), the next letter (columns)")
+    """Draw the table without the unknown token, which no name holds, and say the likeliest pairs."""
+    letters = vocab[1:]
+    rows = tuple(row[1:] for row in table[1:])
 
     def paint(figure: Figure) -> None:
-        draw_squares(figure.subplots(), squares)
+        axes = figure.subplots()
+        draw_squares(axes, Squares(rows, letters, letters, "Your table: a darker square is likelier"))
+        axes.set_yticks(range(len(letters)), letters)
+        axes.set(xlabel="the next letter (the sign . is the end of a name)", ylabel="the letter now")
 
-    best = [(row[at], now, letters[at]) for now, row in zip(letters, table, strict=True) for at in [_largest(row)]]
-    told = ", ".join(f"{after} after {now} ({share:.2f})" for share, now, after in sorted(best, reverse=True)[:4])
-    return draw(
-        f"Your table of letter pairs as a heat map; darker is likelier. The likeliest pairs: {told}.", _HEIGHT, paint
+    best = sorted(
+        ((max(row), now, letters[_largest(row)]) for now, row in zip(letters, rows, strict=True)), reverse=True
     )
+    told = ", ".join(f"{_spoken(after)} after {now} ({share:.2f})" for share, now, after in best[:_TOLD])
+    says = f"Your table of letter pairs as a heat map; a darker square is likelier. The likeliest pairs: {told}."
+    return draw(says, _HEIGHT, paint)
+
+
+def _spoken(letter: str) -> str:
+    return "the end" if letter == END else letter
 
 
 def _largest(row: Sequence[float]) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from course.carry_on import own_function
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _EMBED: Final = "05_embed_tokens"
 _FEED_FORWARD: Final = "06_feed_forward"
+_LETTERS: Final = 54  # so many fit below the picture
 
 
 @dataclass(frozen=True)
@@ -42,24 +44,25 @@ def show_sentence(solve: object) -> Picture:
     if normed is None:
         return no_picture(solve, "one row of numbers for each row of X")
     stages = [before, _Stage("after your layer norm", normed)]
-    feed_forward = own_function(Path("..") / _FEED_FORWARD, _FEED_FORWARD)
-    moved = _ask(feed_forward, data, normed, "W1", "b1", "W2", "b2")
+    own = own_function(Path("..") / _FEED_FORWARD, _FEED_FORWARD)
+    moved = _ask(own.function, data, normed, "W1", "b1", "W2", "b2")
     if moved is None:
-        notes.append("Lesson 06 is not passed yet: its layer is left out.")
+        notes.append(f"The feed-forward layer of lesson 06 is left out. {own.why_not}".rstrip())
     else:
         stages.append(_Stage("after your feed-forward layer, from lesson 06", moved))
     return _draw(data["words"], stages, notes)
 
 
 def _embedded(data: dict[str, Any]) -> tuple[_Stage, list[str]]:
-    """Return the vectors from the learner's own lesson 05; from the data where it is not passed."""
+    """Return the vectors from the learner's own lesson 05; from the data, and a note, where it is not passed."""
     own = own_function(Path("..") / _EMBED, _EMBED)
     shape = len(data["ids"]), len(data["gain"])
-    answer = ask(own, data["ids"], data["token_table"], data["position_table"], 0, shape=shape)
+    answer = ask(own.function, data["ids"], data["token_table"], data["position_table"], 0, shape=shape)
     if answer is not None:
         return _Stage("before: vectors from your lesson 05", rows_of(answer)), []
     rows = tuple(map(tuple, data["vectors"]))
-    return _Stage("before: the course's vectors", rows), ["Lesson 05 is not passed yet: its vectors are the course's."]
+    note = f"The vectors of lesson 05 are the course's. {own.why_not}".rstrip()
+    return _Stage("before: the course's vectors", rows), [note]
 
 
 def _ask(function: object, data: dict[str, Any], rows: Rows, *names: str) -> Rows | None:
@@ -80,13 +83,13 @@ def _draw(words: Sequence[str], stages: Sequence[_Stage], notes: Sequence[str]) 
             columns=1,
         )
         if notes:
-            figure.supxlabel("\n".join(notes), fontsize=10)
+            figure.supxlabel("\n".join(line for note in notes for line in wrap(note, _LETTERS)), fontsize=10)
 
     says = [f"The sentence “{' '.join(words)}” as vectors, one row for each word."]
     for stage in stages:
         sizes = ", ".join(f"{word} {short(_size(row), 1)}" for word, row in zip(words, stage.rows, strict=True))
         says.append(f"{stage.title.capitalize()}: the largest size in each row is {sizes}.")
-    height = len(stages) * (48 + 34 * len(words)) + 20 * len(notes)
+    height = len(stages) * (48 + 34 * len(words)) + 40 * len(notes)
     return draw(" ".join([*says, *notes]), height, paint)
 
 
