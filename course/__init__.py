@@ -23,6 +23,7 @@ _PLOTS = {
     "plot_layer_norm": "layer_norm",
     "plot_multi_head_attention": "multi_head_attention",
     "plot_softmax": "softmax",
+    "plot_transformer_block": "transformer_block",
 }
 
 __all__ = ["carry_on", "check", "check_before_submitting", "course_map", "hint", "my_line", *_PLOTS]  # noqa: PLE0604  # its keys are strings

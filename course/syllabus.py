@@ -66,7 +66,7 @@ CHAPTERS: Final = (
             Lesson("08_causal_softmax", "Hide the future: the causal mask", 25, (2,), 13),
             Lesson("09_attention", "Compute scaled dot-product attention", 35, (2, 8), 15),
             Lesson("10_multi_head_attention", "Run several copies side by side", 40, (8, 9), 13),
-            Lesson("11_transformer_block", "Wrap it into a transformer block", 35, (6, 7, 10), 12),
+            Lesson("11_transformer_block", "Wrap it into a transformer block", 35, (6, 7, 10), 13),
         ),
         "A small model reverses words with your own attention, and you see where it looks.",
     ),

@@ -157,7 +157,8 @@ def _say_cut(rows: Sequence[int], n_rows: int, columns: Sequence[int], n_columns
         parts.append(f"{len(rows)} of {n_rows} rows")
     if len(columns) < n_columns:
         parts.append(f"{len(columns)} of {n_columns} columns")
-    return f"The table is large: {' and '.join(parts)} are shown." if parts else ""
+    verb = "is" if len(parts) == 1 and parts[0].startswith("1 ") else "are"
+    return f"The table is large: {' and '.join(parts)} {verb} shown." if parts else ""
 
 
 def align(cells: Sequence[str]) -> list[str]:

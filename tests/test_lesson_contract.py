@@ -164,7 +164,7 @@ def test_examples_in_the_text_are_those_of_the_check_cell(lesson, cells):
     blocks = re.findall(r"```text\n(.*?)\n```", cells["your-turn"].source, re.DOTALL)
     shown = []
     for given, answer in zip(blocks[::2], blocks[1::2], strict=True):
-        arguments = {name: ast.literal_eval(text) for name, text in (line.split(" = ") for line in given.splitlines())}
+        arguments = {each.targets[0].id: ast.literal_eval(each.value) for each in ast.parse(given).body}
         shown.append((arguments, read_value(ast.literal_eval(answer))))
 
     assert shown == [(dict(example.arguments), example.returns) for example in lesson.examples]

@@ -29,6 +29,7 @@ from course import (
     plot_layer_norm,
     plot_multi_head_attention,
     plot_softmax,
+    plot_transformer_block,
 )
 from course.checking import check
 from course.pictures.multi_head_attention import with_weights_as_answer
@@ -65,6 +66,7 @@ LAYER = json.loads((ROOT / "source" / "06_feed_forward" / "feed_forward.json").r
 HEADS = json.loads((ROOT / "source" / "10_multi_head_attention" / "multi_head_attention.json").read_text("utf-8"))[
     "examples"
 ]
+BLOCK = json.loads((ROOT / "source" / "11_transformer_block" / "transformer_block.json").read_text("utf-8"))["examples"]
 PLOTS = {
     "plot_attention": (plot_attention, EXAMPLES),
     "plot_contributions": (plot_contributions, EXAMPLES),
@@ -77,6 +79,7 @@ PLOTS = {
     "plot_feed_forward": (plot_feed_forward, LAYER),
     "plot_layer_norm": (plot_layer_norm, NORMED),
     "plot_multi_head_attention": (plot_multi_head_attention, HEADS),
+    "plot_transformer_block": (plot_transformer_block, BLOCK),
 }
 
 
@@ -110,6 +113,18 @@ def multi_head(X, W_q, W_k, W_v, W_o, heads, causal, root=math.sqrt):  # noqa: P
     """Give the right answer, or another with another `root`."""
     parts = [np.split(np.array(X) @ np.array(W), heads, axis=1) for W in (W_q, W_k, W_v)]
     return np.hstack([attention(q, k, v, causal, root) for q, k, v in zip(*parts, strict=True)]) @ np.array(W_o)
+
+
+def transformer_block(X, block, heads, keep=1):
+    """Give the right answer, or without the first skip connection: `keep` is how much of X the first sum holds."""
+
+    def norm(rows, number):
+        rows = np.array(rows, dtype=float)
+        rows = (rows - rows.mean(axis=1, keepdims=True)) / np.sqrt(rows.var(axis=1, keepdims=True) + 1e-5)
+        return rows * block[f"ln{number}_gain"] + block[f"ln{number}_bias"]
+
+    rows = keep * np.array(X) + multi_head(norm(X, 1), *(block[f"w_{name}"] for name in "qkvo"), heads, causal=True)
+    return rows + feed_forward(norm(rows, 2), *(block[name] for name in ("w1", "b1", "w2", "b2")))
 
 
 @pytest.fixture
@@ -152,6 +167,8 @@ def right_answer(examples):
         return feed_forward
     if "W_o" in examples[0]:
         return multi_head
+    if "block" in examples[0]:
+        return transformer_block
     return (
         attention
         if "Q" in examples[0]
@@ -548,3 +565,26 @@ def test_the_inputs_that_show_weights_keep_them(tokens, width, heads):
     for q, k, weights in zip(*parts, shown, strict=True):
         assert weights[:, :tokens] == pytest.approx(np.array(attention(q, k, np.eye(tokens), causal=False)))
         assert not weights[:, tokens:].any()
+
+
+# --- the transformer block ---
+
+
+def test_the_rows_on_their_way_name_the_expected_lengths(monkeypatch):
+    """The picture tells each row's length before, between and after, and what a block that loses X should have."""
+    monkeypatch.chdir(ROOT / "source" / "11_transformer_block")
+    right = repr(plot_transformer_block(transformer_block, BLOCK))
+    wrong = repr(plot_transformer_block(lambda *given: transformer_block(*given, keep=0), BLOCK))
+
+    assert "Row 0: 6.32 in X, 10.00 after attention, 15.71 after the feed-forward layer." in right
+    assert right.endswith("The lengths are as expected.")
+    assert "Row 0: 6.32 in X, 4.47 after attention, 9.73 after the feed-forward layer." in wrong
+    assert "Different: row 0 should be 10.00 long after attention;" in wrong
+
+
+@pytest.mark.usefixtures("alone")
+def test_rows_without_practice_data_are_drawn_without_a_verdict():
+    """Without the practice file nothing is called as expected or different."""
+    picture = repr(plot_transformer_block(lambda *given: transformer_block(*given, keep=0), BLOCK))
+
+    assert picture.endswith("after the feed-forward layer.")

@@ -15,7 +15,7 @@ from course.practice import Question
 
 __all__ = ["GROUPS", "MISTAKES", "PROBES", "QUESTION"]
 
-QUESTION: Final = Question("Which line of your code makes every row add up to 1?", step=4)
+QUESTION: Final = Question("Which line of your code makes every row add up to 1?", step=3)
 
 # Every place of the table has another count, so that each part of the calculation shows.
 PROBES: Final = (Call(([0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0], 2, 1.5)),)

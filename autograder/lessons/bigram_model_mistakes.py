@@ -206,7 +206,7 @@ def _remembering(*, looks_at_size: bool) -> Solve:
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
-    # Step 1: the pairs
+    # Step 1: the pairs, and their counts
     Mistake(
         "the last and the first id are a pair",
         "In Python ids[-1] is the last id, so it was paired with the first one. Begin with the pair ids[0], ids[1].",
@@ -285,212 +285,215 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         1,
         _one_call_per_pair,
     ),
-    # Step 2: the counts
     Mistake(
         "rows and columns are swapped",
         "The row is the token that comes first: write counts[now][next], not counts[next][now].",
-        2,
+        1,
         partial(bigram, count=lambda pairs, vocab_size: _turned(_count(pairs, vocab_size))),
     ),
     Mistake(
         "each pair counts once",
         "A pair that comes again is not counted again. Add 1 every time: counts[now][next] += 1 in a loop.",
-        2,
+        1,
         partial(bigram, count=lambda pairs, vocab_size: _count(list(dict.fromkeys(pairs)), vocab_size)),
     ),
     Mistake(
         "all rows are the same list",
         "[[0] * n] * n holds one list n times, so all rows change together. Make a new list for every row.",
-        2,
+        1,
         partial(bigram, count=_same_row),
     ),
     Mistake(
         "single tokens are counted",
         "All rows are the same: you count how often each token comes at all. Count what comes after each token.",
-        2,
+        1,
         partial(bigram, count=_first_of_pairs),
     ),
     Mistake(
         "the table ends at the largest id",
         "Ids that do not come in the text have a row and a column too. Make a table of size vocab_size.",
-        2,
+        1,
         _up_to_the_largest,
     ),
     Mistake(
         "the ids are numbered anew",
         "Only the ids of the text have a row. Row a belongs to id a, also if a does not come in the text.",
-        2,
+        1,
         _numbered_anew,
     ),
     Mistake(
         "counts in single bytes",
         "A byte holds numbers up to 255, and then it begins again at 0. Leave dtype out, or use dtype=float.",
-        2,
+        1,
         partial(bigram, count=_in_bytes),
         (partial(bigram, count=_in_signed_bytes),),
     ),
-    # Step 3: the smoothing
+    # Step 2: the smoothing
     Mistake(
         "no smoothing",
         "The smoothing is missing: pairs that never come got 0, and an empty row cannot be divided. Add it first.",
-        3,
+        2,
         partial(bigram, smooth=_each(lambda count, _smoothing: count)),
+        (
+            _with_counts(lambda row, _, size, __: _over_total(row, sum(row)) if any(row) else [1 / size] * size),
+            _with_counts(lambda row, *_: _over_total(row, sum(row) or 1)),
+        ),
     ),
     Mistake(
         "the smoothing loses its decimals",
         "A smoothing of 0.5 became 0: a table of whole numbers has no decimals. Use floats, or dtype=float in numpy.",
-        3,
+        2,
         partial(bigram, smooth=_each(lambda count, smoothing: count + int(smoothing))),
     ),
     Mistake(
         "always 1 is added",
         "You add 1 to every count. Add the input `smoothing`.",
-        3,
+        2,
         partial(bigram, smooth=_each(lambda count, _smoothing: count + 1)),
     ),
     Mistake(
         "smoothing of at most 1",
         "The smoothing was cut to 1. It can be any number above 0: use it as it is.",
-        3,
+        2,
         partial(bigram, smooth=_each(lambda count, smoothing: count + min(smoothing, 1))),
     ),
     Mistake(
         "only empty places are smoothed",
         "You put the smoothing only where the count is 0. Add it to every count.",
-        3,
+        2,
         partial(bigram, smooth=_each(lambda count, smoothing: count or smoothing)),
     ),
     Mistake(
         "only pairs that come are smoothed",
         "You add the smoothing only to counts above 0. Add it to every count, also to 0.",
-        3,
+        2,
         partial(bigram, smooth=_each(lambda count, smoothing: count + smoothing if count else 0)),
     ),
     Mistake(
         "empty rows are not smoothed",
         "A row without any pair got no smoothing. Add it to every row: an empty one becomes even.",
-        3,
+        2,
         partial(bigram, smooth=_rows_with_pairs),
     ),
     Mistake(
         "the smoothing is shared out",
         "You divide the smoothing by vocab_size first. Add the whole of it to every count.",
-        3,
+        2,
         partial(bigram, smooth=lambda counts, smoothing: _smooth(counts, smoothing / len(counts))),
     ),
     Mistake(
         "the smoothing is added last",
         "You add the smoothing to probabilities, so a row adds up to more than 1. Add it to the counts, then divide.",
-        3,
+        2,
         _with_counts(lambda row, smoothing, _size, _times: _plus(_over_total(row, sum(row) or 1), smoothing)),
     ),
     Mistake(
         "shares are smoothed and divided again",
         "You divide, add the smoothing and divide again. Add it to the counts, and divide once.",
-        3,
+        2,
         _with_counts(
             lambda row, smoothing, size, _times: _over_total(
                 _plus(_over_total(row, sum(row) or 1), smoothing), bool(sum(row)) + smoothing * size
             )
         ),
     ),
-    # Step 4: the rows
+    # Step 3: the rows
     Mistake(
         "one total for the whole table",
         "You divide by the sum of the whole table, so a row does not add up to 1. Divide each row by its own sum.",
-        4,
+        3,
         partial(bigram, share=_over(lambda table, _row: sum(map(sum, table)))),
     ),
     Mistake(
         "each column adds up to 1",
         "You divide by the sums of the columns. Divide each row by its own sum: axis=1 in numpy.",
-        4,
+        3,
         partial(bigram, share=_by_columns),
     ),
     Mistake(
         "each column is divided by the sum of another row",
         "The sums of the rows divide the columns: numpy lines them up with the columns. Use keepdims=True in the sum.",
-        4,
+        3,
         partial(bigram, share=_by_sums_of_other_rows),
     ),
     Mistake(
         "the sum of the plain counts",
         "You divide by the sum before the smoothing, so a row adds up to more than 1. Add up the smoothed row.",
-        4,
+        3,
         _with_counts(lambda row, smoothing, _size, _times: _over_total(_plus(row, smoothing), sum(row))),
     ),
     Mistake(
         "the smoothing is only once in the sum",
         "The sum holds the smoothing once, but it was added to every count of the row. Add up the smoothed row.",
-        4,
+        3,
         _with_counts(lambda row, smoothing, _size, _times: _over_total(_plus(row, smoothing), sum(row) + smoothing)),
     ),
     Mistake(
         "1 for each token in the sum",
         "You add vocab_size to the sum, which is right only for a smoothing of 1. Add up the smoothed row.",
-        4,
+        3,
         _with_counts(lambda row, smoothing, size, _times: _over_total(_plus(row, smoothing), sum(row) + size)),
     ),
     Mistake(
         "how often the token comes",
         "You divide by how often the token comes, but at the end of the text it has no next one. Add up its row.",
-        4,
+        3,
         _with_counts(lambda row, smoothing, size, times: _over_total(_plus(row, smoothing), times + smoothing * size)),
     ),
     Mistake(
         "the sum changes while you divide",
         "You change the row while its sum is still needed. Compute the sum once, before you divide.",
-        4,
+        3,
         partial(bigram, share=_while_it_changes),
     ),
     Mistake(
         "a small number is added to the sum",
         "A small number such as 1e-8 is added to the sum. With a tiny smoothing this counts: leave it out.",
-        4,
+        3,
         partial(bigram, share=_sum_plus(1e-8)),
         tuple(partial(bigram, share=_sum_plus(more)) for more in (1e-6, 1e-7, 1e-9)),
     ),
     Mistake(
         "divided by the largest number",
         "Each row is divided by its largest number. Divide by its sum, so that it adds up to 1.",
-        4,
+        3,
         _alone(share=_over(lambda table, row: max(table[row]))),
     ),
     Mistake(
         "divided by the size of the vocabulary",
         "You divide by vocab_size. Divide each row by its own sum.",
-        4,
+        3,
         _alone(share=_over(lambda table, _row: len(table))),
     ),
     Mistake(
         "softmax of the counts",
         "Softmax raises e to the counts. Counts are not scores: divide each row by its sum, without exp.",
-        4,
+        3,
         partial(bigram, share=_softmax),
     ),
     Mistake(
         "the counts are returned",
         "You return the smoothed counts. One step is left: divide each row by its sum.",
-        4,
+        3,
         partial(bigram, share=list),
     ),
     Mistake(
         "the logarithms are returned",
         "These are logarithms of the probabilities. Return the probabilities themselves.",
-        4,
+        3,
         _alone(finish=lambda table: [[math.log(number) if number else 0 for number in r] for r in table]),
     ),
     Mistake(
         "small probabilities are raised",
         "Probabilities near 0 were raised to a lowest value. Keep them as they are, however small.",
-        4,
+        3,
         partial(bigram, finish=lambda table: [[max(number, 1e-4) for number in row] for row in table]),
         (partial(bigram, finish=lambda table: [[max(number, 1e-3) for number in row] for row in table]),),
     ),
     Mistake(
         "rounded",
         "Your numbers are cut to a few decimals. Return them as they are, without round.",
-        4,
+        3,
         partial(bigram, finish=lambda table: [[round(number, 4) for number in row] for row in table]),
         (
             partial(bigram, finish=lambda table: [[round(number, 2) for number in row] for row in table]),
@@ -500,26 +503,26 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake(
         "a table of whole numbers",
         "With a whole number as smoothing your table holds ints, and shares became 0. Make a table of floats.",
-        4,
+        3,
         _whole_table,
     ),
     Mistake(
         "a table of one number is lost",
         "With one token your answer is a plain number. Return a list of rows even then, without np.squeeze.",
-        4,
+        3,
         partial(bigram, finish=_squeezed),
         (partial(bigram, finish=lambda table: table[0] if len(table) == 1 else table),),
     ),
     Mistake(
         "one flat list",
         "All numbers stand in one list. Make one row for each token: append rows instead of extending the list.",
-        4,
+        3,
         _alone(finish=lambda table: [number for row in table for number in row]),
     ),
     Mistake(
         "only the first row is returned",
         "Your answer stops after row 0. Move the return out of the loop.",
-        4,
+        3,
         partial(bigram, finish=lambda table: table[:1]),
     ),
     # Between calls: the table is right, but only in a first call
@@ -538,13 +541,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake(
         "an old answer is given again",
         "Your function remembers an answer and looks only at the ids. Compute each call from all three inputs.",
-        2,
+        1,
         _remembering(looks_at_size=False),
     ),
     Mistake(
         "an old answer is given again for another smoothing",
         "Your function remembers an answer and does not look at the smoothing. Compute each call from all inputs.",
-        3,
+        2,
         _remembering(looks_at_size=True),
     ),
 )

@@ -86,7 +86,7 @@ GROUPS: Final[tuple[Group, ...]] = (
         (
             _scored([[30, -40], [31, -41], [29.5, -40.5]], _KEEP, _KEEP, heads=2, causal=False),
             _scored([[30, -40], [31, -41], [29.5, -40.5]], _KEEP, _TURN, heads=2, causal=True),
-            _scored([[1000, 1], [1000, 1.001], [1000.001, 1]], _KEEP, _KEEP, heads=1, causal=False),
+            _scored([[1400, 1], [1400, -0.5], [1400, 1.25]], _KEEP, _KEEP, heads=1, causal=False),
             _scored([[1000, -1000], [999.5, 1000]], _KEEP, _TURN, heads=2, causal=False),
         ),
     ),

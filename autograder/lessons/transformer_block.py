@@ -46,7 +46,14 @@ def _block(seed: int, width: int, hidden: int, limit: float = 1.5, **others: Any
 
 
 def _case(  # noqa: PLR0913  # four sizes, and what is special
-    seed: int, tokens: int, width: int, hidden: int, heads: int, *, twice: bool = False, **others: Any  # noqa: ANN401
+    seed: int,
+    tokens: int,
+    width: int,
+    hidden: int,
+    heads: int,
+    *,
+    twice: bool = False,
+    **others: Any,  # noqa: ANN401
 ) -> Call:
     """Make one call with random inputs; `others` replace tables of the block."""
     rng = random.Random(seed)  # noqa: S311  # as above

@@ -69,11 +69,17 @@ def _turned(table: Matrix) -> Matrix:
 
 
 def _attention(
-    rows: Matrix, block: Block, heads: int, names: str = "q k v o", causal: bool = True, **part: Any  # noqa: ANN401, FBT001, FBT002
+    rows: Matrix,
+    block: Block,
+    heads: int,
+    names: str = "q k v o",
+    *,
+    causal: bool = True,
+    **part: Any,  # noqa: ANN401  # one of the steps of `multi_head`
 ) -> Matrix:
     """Compute the block's attention; `names` are its tables in the order of use."""
-    tables = [block[f"w_{name}"] for name in names.split()]
-    return multi_head(rows, *tables, heads, causal, **part)
+    w_q, w_k, w_v, w_o = (block[f"w_{name}"] for name in names.split())
+    return multi_head(rows, w_q, w_k, w_v, w_o, heads, causal, **part)
 
 
 def _gelu(h: float) -> float:
@@ -81,7 +87,11 @@ def _gelu(h: float) -> float:
 
 
 def _feed_forward(
-    rows: Matrix, block: Block, bend: Callable[[float], float] = _gelu, without: Sequence[str] = (), w1: Matrix | None = None
+    rows: Matrix,
+    block: Block,
+    bend: Callable[[float], float] = _gelu,
+    without: Sequence[str] = (),
+    w1: Matrix | None = None,
 ) -> Matrix:
     """Compute the block's feed-forward layer; `without` names biases that are left out."""
     b1, b2 = ([] if name in without else [block[name]] for name in ("b1", "b2"))
@@ -112,7 +122,7 @@ def transform(  # noqa: PLR0913  # the inputs and one argument per step
     return close(done)
 
 
-def _alone(**parts: Step) -> Solve:
+def _alone(**parts: Any) -> Solve:  # noqa: ANN401  # steps
     """Make a mistake that is told only where it is the only one: all pairs would make the practice file too large."""
     return lambda *arguments: transform(*arguments, **parts)
 
@@ -319,9 +329,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         2,
         partial(
             transform,
-            mix=lambda done: _attention(
-                done.normed, done.block, done.heads, mix=lambda joined, _table, _heads: joined
-            ),
+            mix=lambda done: _attention(done.normed, done.block, done.heads, mix=lambda joined, _table, _heads: joined),
         ),
     ),
     Mistake(

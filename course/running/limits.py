@@ -24,12 +24,12 @@ class Limits:
     `load` is for each cell, `call` for each call, `total` for everything. `restarts`: children after the first one.
     """
 
-    call_cpu_seconds: float = 0.25
-    call_wall_seconds: float = 2.0
+    call_cpu_seconds: float = 0.5
+    call_wall_seconds: float = 4.0
     load_cpu_seconds: float = 2.0
     load_wall_seconds: float = 5.0
-    total_cpu_seconds: float = 4.0
-    total_wall_seconds: float = 10.0
+    total_cpu_seconds: float = 6.0
+    total_wall_seconds: float = 20.0
     memory_bytes: int = 256 * _MIB
     output_bytes: int = 4 * _MIB
     printed_characters: int = 4096
