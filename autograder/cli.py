@@ -52,7 +52,7 @@ def _for_students(arguments: argparse.Namespace, root: Path) -> int:
     if arguments.verb == "handout":
         from autograder.handout import write_handout  # noqa: PLC0415
 
-        return write_handout(root)
+        return write_handout(root, arguments.until)
     from autograder.release import release  # noqa: PLC0415
 
     return release(arguments.lesson, root)
@@ -144,7 +144,8 @@ def _parser() -> argparse.ArgumentParser:
     new.add_argument("id", help="for example 12_gpt_logits")
     release = verbs.add_parser("release", help="make release/LESSON again from source/LESSON")
     release.add_argument("lesson", help="for example 09_attention")
-    verbs.add_parser("handout", help="write build/handout.zip, all that a student needs to start")
+    handout = verbs.add_parser("handout", help="write build/handout.zip, all that a student needs to start")
+    handout.add_argument("--until", default="", metavar="LESSON", help="leave out the lessons after this one")
     grade = verbs.add_parser("grade", help="grade a class at once, into nbgrader's gradebook and feedback pages")
     grade.add_argument("lesson", nargs="?", help="for example 09_attention")
     grade.add_argument("--all", action="store_true", help="every lesson in source/")

@@ -121,9 +121,10 @@ def look_here(file: Path) -> dict[str, object]:
     said = found.mistake.name if found.mistake else ""
     if not said and failing and failing[0].kind in SAID_BY_CHECK:
         said = f"({failing[0].kind})"
-    passed = [_passes(module.solve, case) if failing else False for case in practice.cases]
+    cases = practice.cases if failing else practice.examples  # check asks for no X-ray where all examples pass
+    passed = [_passes(module.solve, case) if failing else False for case in cases]
     start = time.perf_counter()
-    finding = find_step(module.solve, [case.arguments for case in practice.cases], passed, practice.step_values)
+    finding = find_step(module.solve, [case.arguments for case in cases], passed, practice.step_values[: len(cases)])
     took = 1000 * (time.perf_counter() - start)
     step = finding.step if finding else None
     if finding and finding.step is None and failing:

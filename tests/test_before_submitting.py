@@ -11,6 +11,7 @@ from jupyter_client.manager import KernelManager
 from jupyter_core.utils import ensure_event_loop
 from lesson_helpers import RIGHT, WRONG
 
+from autograder.loading import lesson_ids
 from autograder.practice import write_practice
 from course.beside import modules_beside
 from course.report import Report
@@ -392,9 +393,10 @@ def test_the_call_in_the_notebook_is_harmless_and_never_raises(session, released
     assert "The 43 hidden cases were not run here." in text
 
 
-@pytest.mark.parametrize("folder", sorted((ROOT / "release").glob("[0-9]*_*")), ids=lambda folder: folder.name)
-def test_every_lesson_ends_its_work_with_it(folder):
+@pytest.mark.parametrize("lesson_id", lesson_ids(ROOT))
+def test_every_lesson_ends_its_work_with_it(lesson_id):
     """The locked cell after `hidden` makes the call, and the first cell imports it."""
+    folder = ROOT / "release" / lesson_id
     notebook = json.loads((folder / f"{folder.name.partition('_')[2]}.ipynb").read_text(encoding="utf-8"))
     last = notebook["cells"][notebook["cells"].index(cell_of(notebook, "hidden")) + 1]
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")

@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from conftest import ROOT, solve_cell
+from conftest import ROOT
 from earlier_helpers import ARRAYS, FIRST, LATER, LISTS, TAMPERED, released, source_of, with_solve
 from jupyter_client.manager import KernelManager
 from jupyter_core.utils import ensure_event_loop
 from lesson_helpers import RIGHT
 
+from autograder.earlier import earlier_text
 from autograder.lesson import EARLIER, name_of
 from autograder.loading import SOLUTION
 
@@ -203,3 +204,22 @@ def test_the_whole_notebook_runs(desk, solved):
 
     assert said[0].startswith("attention: ")
     assert all(any(word in each for each in said[1:]) for word in words)
+
+
+def test_own_functions_build_on_each_other(desk, grader):
+    """An own function that calls an earlier one goes on to a third lesson, and finds that earlier one there."""
+    desk.pass_first(RIGHT["lists"])
+    desk.check_later()
+    third = desk.folder / "11_third"
+    third.mkdir()
+    sources = {each: grader.lesson(each).reference_source for each in (FIRST, LATER)}
+    (third / EARLIER).write_text(earlier_text(sources), encoding="utf-8")
+    desk.open("11_third")
+    ones = "[[1]], [[1]], [[1]], [[1]], [[1]], 1, True"
+    said = desk.run(f"import earlier\nprint(earlier.multi_head_attention({ones}))")
+
+    assert said.splitlines() == [
+        "attention: your own function, from lesson 09.",
+        "multi_head_attention: your own function, from lesson 10.",
+        "[[1.0]]",
+    ]

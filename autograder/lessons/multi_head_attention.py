@@ -18,7 +18,7 @@ from course.practice import Question
 __all__ = ["EARLIER", "GROUPS", "MISTAKES", "PROBES", "QUESTION"]
 
 EARLIER: Final = ("09_attention",)
-QUESTION: Final = Question("After which line do you have all heads side by side, one row for each token?", step=4)
+QUESTION: Final = Question("Which line of your code mixes the value rows of each head by their weights?", step=3)
 
 Row = list[float]
 Matrix = list[Row]

@@ -40,20 +40,20 @@ class Done:
 Step = Callable[[Done], Matrix]
 
 
-def _norm(rows: Matrix, gain: Row, bias: Row, eps: float = _EPS, less: int = 0) -> Matrix:
-    """Compute layer norm; `less` is subtracted from the number of numbers in the variance."""
+def _norm(rows: Matrix, gain: Row, bias: Row, eps: float = _EPS, less: int = 0, after: float = 0.0) -> Matrix:  # noqa: PLR0913, PLR0917
+    """Compute layer norm; `less` is taken from the number of numbers in the variance, `after` is added to the root."""
     output = []
     for row in rows:
         mean = math.fsum(row) / len(row)
         variance = math.fsum((number - mean) ** 2 for number in row) / (len(row) - less)
-        root = math.sqrt(variance + eps)
+        root = math.sqrt(variance + eps) + after
         output.append([(number - mean) / root * g + b for number, g, b in zip(row, gain, bias, strict=True)])
     return output
 
 
-def _normed_by(rows: Matrix, block: Block, which: str, eps: float = _EPS, less: int = 0) -> Matrix:
+def _normed_by(rows: Matrix, block: Block, which: str, **part: Any) -> Matrix:  # noqa: ANN401  # as `_norm` takes them
     """Compute the block's layer norm "ln1" or "ln2"."""
-    return _norm(rows, block[f"{which}_gain"], block[f"{which}_bias"], eps, less)
+    return _norm(rows, block[f"{which}_gain"], block[f"{which}_bias"], **part)
 
 
 def _sum(*tables: Matrix) -> Matrix:
@@ -127,11 +127,11 @@ def _alone(**parts: Any) -> Solve:  # noqa: ANN401  # steps
     return lambda *arguments: transform(*arguments, **parts)
 
 
-def _both_norms(eps: float = _EPS, less: int = 0) -> Solve:
+def _both_norms(**part: Any) -> Solve:  # noqa: ANN401  # as `_norm` takes them
     """Compute both layer norms in another way."""
     return _alone(
-        first=lambda done: _normed_by(done.X, done.block, "ln1", eps, less),
-        second=lambda done: _normed_by(done.stream, done.block, "ln2", eps, less),
+        first=lambda done: _normed_by(done.X, done.block, "ln1", **part),
+        second=lambda done: _normed_by(done.stream, done.block, "ln2", **part),
     )
 
 
@@ -169,6 +169,27 @@ def _largest_not_subtracted(q: Matrix, k: Matrix, v: Matrix, causal: bool, _head
     return attend(q, k, v, causal, weigh=weigh)
 
 
+def _hidden_as(number: float) -> Solve:
+    """Give later keys this score in place of leaving them out."""
+
+    def run(q: Matrix, k: Matrix, v: Matrix, causal: bool, _head: int, _heads: int) -> Matrix:  # noqa: FBT001
+        def weigh(scores: Row, count: int) -> Row:
+            scores = scores[:count] + [number for _ in scores[count:]]
+            exps = [math.exp(score - max(scores)) for score in scores]
+            return [e / sum(exps) for e in exps]
+
+        return attend(q, k, v, causal, visible=lambda _i, keys, _causal: range(keys), weigh=weigh)
+
+    return _alone(mix=lambda done: _attention(done.normed, done.block, done.heads, run=run))
+
+
+def _reshaped(table: Matrix, head: int, heads: int) -> Matrix:
+    """Cut the flat list of all numbers into heads, as `reshape(heads, n, width)` does."""
+    flat, width = [number for row in table for number in row], len(table[0]) // heads
+    start = head * len(table) * width
+    return [flat[at : at + width] for at in range(start, start + len(table) * width, width)]
+
+
 def _square_turned(done: Done) -> Matrix:
     """Use the rows of w1 wherever that is possible."""
     w1 = done.block["w1"]
@@ -190,6 +211,10 @@ def _norm_of_joined(done: Done) -> Matrix:
 def _changing(change: Callable[[Matrix], Any]) -> Solve:
     """Return the right rows, changed in one way."""
     return lambda *arguments: change(transform(*arguments))
+
+
+def _rounded(digits: int) -> Solve:
+    return _changing(lambda rows: [[round(number, digits) for number in row] for row in rows])
 
 
 def _squeezed(rows: Matrix) -> Any:  # noqa: ANN401  # rows, a list of numbers, or one number
@@ -297,12 +322,19 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Rows with a small spread come out too large: your eps is too small. Use eps = 0.00001.",
         1,
         _both_norms(eps=1e-8),
+        also=(_both_norms(eps=1e-6), _both_norms(eps=1e-12)),
     ),
     Mistake(
         "a larger eps",
         "Your layer norm gives numbers that are a little too small: your eps is too large. Use eps = 0.00001.",
         1,
         _both_norms(eps=1e-3),
+    ),
+    Mistake(
+        "eps outside the square root",
+        "You add eps after the square root. It belongs inside: sqrt(variance + eps).",
+        1,
+        _both_norms(eps=0, after=_EPS),
     ),
     # Step 2: attention
     Mistake(
@@ -343,6 +375,24 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "The scores are divided by the root of d. A query of a head is only d / heads wide.",
         2,
         _alone(mix=lambda done: _attention(done.normed, done.block, done.heads, run=_divided_by_the_whole_width)),
+    ),
+    Mistake(
+        "the flat numbers are cut into heads",
+        "reshape to (heads, tokens, width) mixes tokens and columns. Cut column slices instead.",
+        2,
+        _alone(mix=lambda done: _attention(done.normed, done.block, done.heads, cut=_reshaped)),
+    ),
+    Mistake(
+        "later keys get a score of 0",
+        "A score of 0 still gets a weight. Leave later keys out, or give them minus infinity before the softmax.",
+        2,
+        _hidden_as(0.0),
+    ),
+    Mistake(
+        "later keys get a score of -1000",
+        "Scores can be far below -1000, and then later keys count. Leave them out, or give them minus infinity.",
+        2,
+        _hidden_as(-1000.0),
     ),
     Mistake(
         "the largest score is not subtracted",
@@ -393,6 +443,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
             second=_norm_of_joined,
             close=lambda done: _joined(done.stream, done.thought),
         ),
+        also=(_alone(close=lambda done: _joined(done.stream, done.thought)),),
     ),
     Mistake(
         "the tables are put below each other",
@@ -401,6 +452,10 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         _alone(
             add=lambda done: done.X + done.found,
             close=lambda done: done.stream + done.thought,
+        ),
+        also=(
+            _alone(add=lambda done: done.X + done.found),
+            _alone(close=lambda done: done.stream + done.thought),
         ),
     ),
     # Step 4: the second layer norm
@@ -540,8 +595,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "rounded",
         "Your numbers are cut to a few decimals, and that is not exact enough. Return them without round.",
         6,
-        _changing(lambda rows: [[round(number, 3) for number in row] for row in rows]),
-        also=(_changing(lambda rows: [[round(number, 2) for number in row] for row in rows]),),
+        _rounded(3),
+        also=(_rounded(2), _rounded(4)),
     ),
     Mistake(
         "the place of a token is looked up",

@@ -15,13 +15,13 @@ def plot_causal_softmax(solve: object, examples: Examples) -> Picture:
     """Draw the weights of the example with the most queries beside the expected ones; what is hidden is hatched."""
     example = max(examples, key=lambda each: len(each["scores"]))
     scores = example["scores"]
-    n_queries, n_keys = len(scores), len(scores[0])
-    yours = ask(solve, scores, shape=(n_queries, n_keys))
+    shape = len(scores), len(scores[0])
+    yours = ask(solve, scores, shape=shape)
     if yours is None:
         return no_picture(solve, _NEEDS)
 
     def is_later(query: int, key: int) -> bool:
-        return key > query + n_keys - n_queries
+        return key > query + shape[1] - shape[0]
 
     expected = expected_answer(example)
     table = Table("", rows_of(yours), rows_of(expected) if expected else None, is_later)
