@@ -8,9 +8,12 @@ anywhere leaves a whole gradebook, and the next run does what is left.
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -26,8 +29,9 @@ from autograder.loading import load_lesson
 from autograder.marks import ByHand, Marks
 from autograder.one import ENGINE_VERSION, Graded, Task
 from autograder.places import places_of, write_files
+from autograder.sandbox.kernel import PR_SET_PDEATHSIG, prctl
 from autograder.sending import batches, send
-from autograder.submitted import Work, find_strays, find_work
+from autograder.submitted import SUBMITTED, Work, find_strays, find_work
 
 _BATCH: Final = 100
 
@@ -66,7 +70,15 @@ def grade_class(root: Path, options: Options, make_executor: Callable[[int], Exe
 
 def local_executor(workers: int) -> Executor:
     """Start processes that share what this one has loaded; each has a sandbox of its own."""
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"))
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("fork"), _end_with, (os.getpid(),))
+
+
+def _end_with(parent: int) -> None:
+    """Let a worker end with the process that records its work, however that one ends."""
+    with suppress(OSError):  # only Linux can; elsewhere nothing is graded
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 class _Run:
@@ -83,6 +95,10 @@ class _Run:
         self._late = LateWork(root, gradebook)
         self._source_cells = gradebook.source_cells()
         self._work = {work.student: work for work in find_work(root, lesson.id, options.students)}
+        unknown = [student for student, work in self._work.items() if not (root / SUBMITTED / student).exists()]
+        if unknown:
+            message = f"there is no student {unknown[0]!r} in {SUBMITTED}/: look at the id once more"
+            raise GraderError(message)
         self._entries: dict[str, Entry] = {}
         self._faults = 0
         self._unwritten: set[str] = set()
@@ -103,9 +119,14 @@ class _Run:
             entries = [self._entries[student] for student in sorted(self._entries)]
             strays = [str(path.relative_to(self._root)) for path in find_strays(self._root)]
             print("\n".join(count_up(entries)))
-            self._write_receipt(entries, strays, changes)
+            self._write_receipt([*entries, *self._others()], strays, changes)
         unread = any(entry.status is Status.NOT_GRADED for entry in self._entries.values())
         return 2 if self._faults or unread or self._unwritten else 0
+
+    def _others(self) -> list[Entry]:
+        """What the receipt says of the students that this run was not asked for."""
+        known, _ = self._ledger.read_receipt() if self._options.students else ({}, ())
+        return [entry for student, entry in known.items() if student not in self._entries]
 
     def _ask(self, work: Work) -> Iterator[Task]:
         """Make the task of one student, unless there is nothing to do."""

@@ -23,6 +23,8 @@ _COLUMNS: Final = (
     "max_score",
 )
 
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
 
 class GradesExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no type hints
     """Write `grades.csv` with nbgrader's columns. No submission is 0; a submission not graded is blank."""
@@ -35,7 +37,8 @@ class GradesExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no type 
             for assignment in gradebook.assignments:
                 for student in gradebook.students:
                     if self._wanted(assignment.name, student.id):
-                        table.writerow(_row(gradebook, assignment, student))
+                        row = _row(gradebook, assignment, student)
+                        table.writerow({name: _harmless(value) for name, value in row.items()})
 
     def _wanted(self, assignment: str, student: str) -> bool:
         names = (self.assignment, assignment), (self.student, student)
@@ -55,13 +58,25 @@ def _row(gradebook: Gradebook, assignment: Any, student: Any) -> dict[str, Any]:
     try:
         submission = gradebook.find_submission(assignment.name, student.id)
     except MissingEntry:
-        return row | {"timestamp": "", "raw_score": 0.0, "late_submission_penalty": 0.0, "score": 0.0}
+        score = "" if _handed_in(assignment.name, student.id) else 0.0
+        return row | {"timestamp": "", "raw_score": score, "late_submission_penalty": score, "score": score}
     row["timestamp"] = submission.timestamp or ""
     if not _is_graded(submission):
         return row | {"raw_score": "", "late_submission_penalty": "", "score": ""}
     penalty = submission.late_submission_penalty
     score = max(0.0, submission.score - penalty)
     return row | {"raw_score": submission.score, "late_submission_penalty": penalty, "score": score}
+
+
+def _handed_in(assignment: str, student: str) -> bool:
+    """Tell whether there is work that no one has graded: it could not be read, or it was a fault of ours."""
+    folder = Path("submitted", student, assignment)
+    return folder.is_dir() and any(folder.iterdir())
+
+
+def _harmless(value: Any) -> Any:  # noqa: ANN401  # as a spreadsheet takes it
+    """Keep a spreadsheet from running a student's text as a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def _is_graded(submission: Any) -> bool:  # noqa: ANN401

@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from autograder.handout_lessons import ReleasedLesson
 from autograder.handout_wheel import Project
+from course.syllabus import START
 
 FILE_NAME: Final = "handout.zip"
 FOLDER: Final = "transformer-course"  # what the zip unpacks to
@@ -38,7 +39,8 @@ def environment_file(handout: Handout) -> str:
 
 
 def _render(template: str, handout: Handout) -> str:
-    facts = {"zip": FILE_NAME, "folder": FOLDER, "environment": _ENVIRONMENT, "first": handout.lessons[0]}
+    first = next((lesson for lesson in handout.lessons if lesson.id != START), handout.lessons[0])
+    facts = {"zip": FILE_NAME, "folder": FOLDER, "environment": _ENVIRONMENT, "first": first}
     return _environment().get_template(template).render(facts | vars(handout))
 
 

@@ -18,7 +18,7 @@ from course.submission import Submission
 from course.teaching import find_clue, name_mistake
 from course.values import Numbers
 
-_CHANGED: Final = "Your function changes its inputs. Work on a copy."
+_CHANGED: Final = "Your function changes its inputs. Make new rows: a copy of the outer list still holds the same rows."
 
 
 def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Report:
@@ -61,8 +61,10 @@ def _name_mistake(lesson: Lesson, outcomes: Sequence[Outcome], verdicts: Sequenc
 
 def _find_clue(lesson: Lesson, shown: Sequence[Outcome], verdicts: Sequence[Verdict]) -> Clue | None:
     """Say which property the first wrong answer breaks, if it is a wrong answer that fails first."""
-    first = next((each.kind for each in verdicts if not each.passed), Kind.PASSED)
-    says = find_clue(lesson.examples, shown) if first is Kind.VALUES else ""
+    first = next((at for at, each in enumerate(verdicts) if not each.passed), None)
+    if first is None or verdicts[first].kind is not Kind.VALUES:
+        return None
+    says = find_clue(lesson.examples[first:][:1], shown[first:][:1])
     return Clue(says) if says else None
 
 

@@ -233,7 +233,7 @@ def only_run(root: Path) -> Iterator[None]:
         raise GraderError(say_unwritten("the lock file of the run", error)) from error
     with opened as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # of this process alone: its workers do not hold it on
         except OSError as error:
             message = "another `autograder grade` is at work in this course folder; wait for it or stop it first"
             raise GraderError(message) from error

@@ -66,7 +66,7 @@ class Lesson:
     that are locked, `released` is the students' text and `locked` the author's; `given` is the text of all code cells
     that a student did not write. `probes` are further inputs for *check*, whose answers show a property plainly, such
     as rows that add up to 1; `earlier` is the text of `earlier.py`, the functions of earlier lessons; `practice` is the
-    practice file in `source/`, where it fits this lesson.
+    practice file in `source/`, where it fits this lesson; `texts` are the author's text cells.
     """
 
     id: str
@@ -91,6 +91,7 @@ class Lesson:
     probes: tuple[Call, ...] = ()
     earlier: str = ""
     practice: Practice | None = None
+    texts: frozenset[str] = frozenset()
 
     def beside(self, files: Mapping[str, str]) -> Mapping[str, str]:
         """Return the Python files beside a submission, with the course's own `earlier.py` in place of any other."""

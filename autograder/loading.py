@@ -44,6 +44,7 @@ class _Parts:
     released: Mapping[str, str]
     locked: Mapping[str, str]
     other_code: frozenset[str]
+    texts: frozenset[str]
     hints: tuple[Hint, ...]
     question: Question | None
     probes: tuple[Call, ...]
@@ -113,6 +114,7 @@ def _load(lesson_id: str, text: str, root: Path) -> Lesson:
         question=parts.question,
         probes=parts.probes,
         earlier=parts.earlier,
+        texts=parts.texts,
         practice=practice if practice and practice.examples == parts.examples else None,
     )
 
@@ -133,6 +135,7 @@ def _read_parts(lesson_id: str, text: str, root: Path) -> _Parts:
         mistakes=module.MISTAKES,
         released={part: HIDDEN.sub("", sources[part]).rstrip("\n") for part in ("examples", "hidden")},
         locked={part: sources[part] for part in ("examples", "hidden")},
+        texts=frozenset(source_of(cell) for cell in cells if cell["cell_type"] == "markdown"),
         other_code=frozenset(source_of(cell) for cell in code if "nbgrader" not in cell["metadata"]),
         hints=tuple(
             Hint(title.strip(), hint.strip())

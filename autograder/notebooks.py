@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from autograder.lesson import GraderError, Lesson
@@ -18,8 +18,7 @@ from course.show import groups_to_html, to_html
 from course.submission import Cell, Submission, grade_id_of, source_of
 
 KEY: Final = "autograder"
-_LIVE: Final = ("javascript", "data", "vbscript")
-_LIVE_LINK: Final = re.compile(rf"({'|'.join(_LIVE)})\s*(?::|&colon;|&#0*58;|&#x0*3a;)", re.IGNORECASE)
+_BACKTICKS: Final = re.compile(r"`+")
 _CELL_IDS: Final = (4, 5)  # the notebook format in which cells have ids
 Notebook = dict[str, Any]
 
@@ -48,7 +47,7 @@ def mend(notebook: Notebook, lesson: Lesson, roles: Sequence[str | None], notes:
         graded[grade_id]["metadata"]["nbgrader"] = _mark(grade_id, points)
     for cell in cells:
         if cell["cell_type"] != "code":
-            _make_harmless(cell)
+            _make_harmless(cell, lesson.texts)
     notebook["metadata"].pop("widgets", None)
     notebook["metadata"][KEY] = {"notes": list(notes)}
 
@@ -123,13 +122,18 @@ def _make_code(cell: dict[str, Any]) -> None:
     cell.pop("attachments", None)
 
 
-def _make_harmless(cell: dict[str, Any]) -> None:
-    """Keep a text cell readable for the instructor, and nothing in it alive: Formgrader prints it as it is."""
-    text = source_of(cell).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    lower = text.lower()  # a quick look first: most texts hold none of the words
-    cell["source"] = _LIVE_LINK.sub(r"\1&#58;", text) if any(word in lower for word in _LIVE) else text
+def _make_harmless(cell: dict[str, Any], texts: Collection[str]) -> None:
+    """Leave the author's text cells as they are, and show a student's own letter by letter.
+
+    Formgrader renders text cells as they stand; inside a fence there is no markup and no link that could be alive.
+    """
+    text = source_of(cell)
     cell["cell_type"] = "markdown"
     cell.pop("attachments", None)
+    if text not in texts and text.strip():
+        longest = max(map(len, _BACKTICKS.findall(text)), default=0)
+        fence = "`" * max(3, longest + 1)
+        cell["source"] = f"{fence}text\n{text}\n{fence}"
 
 
 def _mark(grade_id: str, points: float | None) -> dict[str, Any]:

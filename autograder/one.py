@@ -6,8 +6,11 @@ This is what travels to a worker, on this machine or another: it touches no file
 from __future__ import annotations
 
 import hashlib
+import signal
+import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -23,6 +26,8 @@ from course.show import summary_line
 from course.submission import Submission, grade_id_of, read_submission
 
 ENGINE_VERSION: Final = "1"
+_READING_SECONDS: Final = 10
+_TOO_LONG: Final = "The file took too long to read, so it was not graded. Ask for help with your notebook."
 
 
 @dataclass(frozen=True)
@@ -95,8 +100,9 @@ def grade_task(root: Path, task: Task) -> Graded:
 
 def _grade(grader: Grader, task: Task, digest: str) -> Graded:
     lesson = grader.lesson(task.lesson)
-    read = read_notebook(task.data, task.name)
-    submission = read_submission(read.notebook, lesson.released, lesson.beside(task.beside))
+    with limit_reading(_READING_SECONDS):
+        read = read_notebook(task.data, task.name)
+        submission = read_submission(read.notebook, lesson.released, lesson.beside(task.beside))
     notes = (*task.notes, *read.notes, *submission.notes)
     report = grader.grade(Submission(submission.cells, notes), lesson)
     notebook = read.notebook
@@ -126,6 +132,33 @@ def _grade(grader: Grader, task: Task, digest: str) -> Graded:
         first_failing=summary_line(report) if report.first_failing else "",
         late_page=page if task.may_cost else None,
     )
+
+
+@contextmanager
+def limit_reading(cpu_seconds: float) -> Iterator[None]:
+    """Give what is done inside so much CPU time: it is ours to run, and the student's file says how long it takes.
+
+    Only the main thread can be stopped; in another one, as dask may have it, there is no limit.
+
+    Raises:
+        UnreadableError: it took longer.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, _stop_reading)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
+        yield
+    finally:
+        try:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        finally:  # a signal that came just before raises at the line above
+            signal.signal(signal.SIGPROF, before)
+
+
+def _stop_reading(*_: object) -> None:
+    raise UnreadableError(_TOO_LONG)
 
 
 def _restore(notebook: Notebook, source_cells: Mapping[str, tuple[str, str]]) -> None:

@@ -97,7 +97,7 @@ def _gives(solve: Solve, calls: Sequence[Call]) -> Gives:
 
 
 def _answer(outcome: Outcome) -> Answer:
-    return outcome.error if isinstance(outcome, Raised) else _numbers(outcome)
+    return f"{outcome.error}: {outcome.message}" if isinstance(outcome, Raised) else _numbers(outcome)
 
 
 def _numbers(outcome: Outcome) -> Numbers | None:

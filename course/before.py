@@ -20,7 +20,7 @@ from course.compare import Kind
 from course.differences import Difference, find_differences
 from course.explaining import cell_notes, explain
 from course.judging import judge_examples
-from course.outcomes import Raised
+from course.outcomes import Answered, Outcome, Raised
 from course.reading import UnreadableError
 from course.report import Report
 from course.running.fresh import FreshError, FreshRun, run_fresh
@@ -96,12 +96,17 @@ def _check(session: Mapping[str, object]) -> BeforeResult:
         examples=results,
         points_for_examples=saved.points,
         hidden_cases=saved.hidden_cases,
-        notes=(*saved.notes, *cell_notes(outcomes, run.cell_errors, saved.own)),
+        notes=(*saved.notes, *cell_notes(outcomes, run.cell_errors, saved.own), *_changed(outcomes)),
     )
     live = _verdicts_of_the_session(session)
     same = live is None or live == tuple(each.passed for each in results)
     differences = find_differences(saved.own, run, session, used, same=same)
     return _say(saved, report, differences, same=same)
+
+
+def _changed(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    changed = any(isinstance(each, Answered) and each.changed_inputs for each in outcomes)
+    return ("Your function changes its inputs, and one hidden group will fail. Make new lists.",) if changed else ()
 
 
 def _run(saved: Saved, used: Sequence[str]) -> FreshRun:
@@ -160,8 +165,11 @@ def _next(report: Report, differences: Sequence[Difference], *, same: bool, stub
         return _BY_HAND
     if stub:
         return _WRITE
-    if first_failing_example(report) is None:
+    failing = first_failing_example(report)
+    if failing is None:
         return "Hand in this notebook."
+    if failing.kind is Kind.STOPPED:
+        return "Look at your loops: one may never end. If you run the check cell, stop it with the square button."
     return "Run the check cell above: it says more about this example."
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -78,20 +79,19 @@ def bring_modules(sources: Sequence[str], beside: Mapping[str, str]) -> Brought:
             files[written[1].removesuffix(_ENDING)] = source[written.end() :]
     texts: dict[str, str] = {}
     notes: list[str] = []
-    wanted = [name for source in sources for name in imported(source)]
-    seen: set[str] = set()
+    wanted = deque(name for source in sources for name in imported(source))
     while wanted:
-        name = wanted.pop(0)
-        if name in seen or name not in files:
+        name = wanted.popleft()
+        text = files.pop(name, None)
+        if text is None:  # there is no such file, or it was looked at before
             continue
-        seen.add(name)
-        refused = _why_refused(name, files[name])
+        refused = _why_refused(name, text)
         if refused:
             notes.append(f"`{name}.py` beside the notebook was left out: {refused}.")
         else:
-            texts[name] = files[name]
+            texts[name] = text
             notes += [] if name == GIVEN else [f"`{name}.py` beside the notebook was used: a cell imports it."]
-            wanted += imported(files[name])
+            wanted += imported(text)
     return Brought(_FINDER.format(texts=texts) if texts else "", tuple(texts), tuple(notes))
 
 
@@ -100,13 +100,12 @@ def imported(source: str) -> list[str]:
     names = [*_FROM.findall(source), *_RUN.findall(source)]
     for listed in _IMPORT.findall(source):
         names += [part.split()[0].partition(".")[0] for part in listed.split(",") if part.split()]
-    return names
+    return list(dict.fromkeys(names))
 
 
-def import_what_is_run(source: str, modules: Iterable[str]) -> str:
+def import_what_is_run(source: str, modules: Collection[str]) -> str:
     """Write `%run helpers.py` as an import, where there is such a file: magics do nothing in the sandbox."""
-    known = set(modules)
-    return _RUN.sub(lambda found: f"from {found[1]} import *" if found[1] in known else found[0], source)
+    return _RUN.sub(lambda found: f"from {found[1]} import *" if found[1] in modules else found[0], source)
 
 
 def _why_refused(name: str, text: str) -> str:

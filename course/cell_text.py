@@ -16,6 +16,7 @@ _DOCSTRING: Final = re.compile(r"\"{3}.*?\"{3}", re.DOTALL)
 _CHECKS: Final = re.compile(r"^(?:check|plot_\w+)\([^\n]*\)[ \t;]*$", re.MULTILINE)
 _DEFINES_CHECK: Final = re.compile(r"^[ \t]*def[ \t]+(?:check|plot_\w+)\b", re.MULTILINE)
 _FENCE: Final = re.compile(r" {0,3}(?:```|~~~)")
+_ENDS: Final = re.compile(r"(?:return|yield|raise)\b")
 _INDENT: Final = re.compile(r"[ \t]+")
 
 
@@ -114,6 +115,10 @@ def count_parts(before: str, following: Iterable[str]) -> int:
         indent = first_indent(source)
         if not indent:
             break
-        if re.search(rf"^{indent}(?:return|yield|raise)\b", source, re.MULTILINE) or (opens and number == 1):
+        if _ends_function(source, indent) or (opens and number == 1):
             count = number
     return count
+
+
+def _ends_function(source: str, indent: str) -> bool:
+    return any(line.startswith(indent) and _ENDS.match(line, len(indent)) for line in source.split("\n"))

@@ -9,17 +9,20 @@ import json
 import linecache
 import os
 import sys
+import textwrap
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from course.compare import Kind, compare
+from course.cell_text import defines_solve, is_finished
+from course.compare import LEFT_OVER, Kind, compare
 from course.judging import Example, judge_examples, read_examples
 from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
 from course.practice import Practice, find_practice
 from course.report import Report
+from course.running.cells import compile_cell
 from course.session import LastCheck, remember
 from course.show import to_html, to_text
 from course.teaching import Taught, teach
@@ -27,6 +30,7 @@ from course.values import name_type, read_value
 from course.xray_steps import find_step
 
 _MAX_MESSAGE: Final = 500
+_OLDER: Final = "The last run of your cell did not define `solve`: it stopped first. This is about your older code."
 _TEACHABLE: Final = {Kind.RAISED, Kind.TYPE, Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}
 
 
@@ -66,6 +70,7 @@ def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: in
     if practice is not None and practice.examples != known:
         practice = None  # of another version of the lesson
     calls = _call_each(solve, known)
+    older = (_OLDER,) if _is_older(solve) else ()
     outcomes = [call.outcome for call in calls]
     results = judge_examples(known, outcomes)
     first = next((each.kind for each in results if not each.passed), Kind.PASSED)
@@ -74,7 +79,7 @@ def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: in
         examples=results,
         points_for_examples=float(len(known)),
         hidden_cases=hidden_cases,
-        notes=_notes(calls),
+        notes=(*older, *_notes(calls)),
     )
     if practice is not None and first in _TEACHABLE:
         taught = _teach(practice, solve, outcomes)
@@ -93,6 +98,35 @@ def _teach(practice: Practice, solve: object, outcomes: Sequence[Outcome]) -> Ta
         passed = [compare(outcome, case.returns).passed for outcome, case in both]
         finding = find_step(solve, [case.arguments for case in practice.cases], passed, practice.step_values)
     return teach(practice, outcomes, probed, finding)
+
+
+def _source_of(solve: object) -> str:
+    """Return the text of the cell that `solve` comes from; empty where there is none."""
+    code = getattr(solve, "__code__", None)
+    return "".join(linecache.getlines(code.co_filename)) if code else ""
+
+
+def _text_of(function: object) -> str:
+    """Return the text of one function; empty where it cannot be had."""
+    try:
+        return textwrap.dedent(inspect.getsource(function))  # type: ignore[arg-type]  # what is no function raises
+    except (OSError, TypeError):
+        return ""
+
+
+def _is_older(solve: object) -> bool:
+    """Tell whether the cell of `solve` was changed and run again, and Python could not read it."""
+    inputs = getattr(sys.modules["__main__"], "In", None)
+    last = next((text for text in reversed(inputs) if defines_solve(text)), "") if isinstance(inputs, list) else ""
+    if not last or last.strip() == _source_of(solve).strip():
+        return False
+    try:
+        compile_cell(last, "<cell>", 0)
+    except SyntaxError:
+        return True
+    except (ValueError, RecursionError, MemoryError):
+        return False
+    return False
 
 
 _stopped: list[object] = []
@@ -172,7 +206,8 @@ def _raised(error: BaseException, solve: object) -> Raised:
     for frame, number in traceback.walk_tb(error.__traceback__):
         if frame.f_globals is names:
             line, code = number, linecache.getline(frame.f_code.co_filename, number).strip()
-    return Raised(type(error).__name__, _message(error), line=line, code=code)
+    left_over = isinstance(error, NotImplementedError) and is_finished(_text_of(solve))
+    return Raised(type(error).__name__, LEFT_OVER if left_over else _message(error), line=line, code=code)
 
 
 def _message(error: BaseException) -> str:
@@ -195,4 +230,4 @@ def _notes(calls: Sequence[_Call]) -> tuple[str, ...]:
     if not names:
         return ()
     which = f"its input {names[0]}" if len(names) == 1 else f"its inputs {', '.join(names[:-1])} and {names[-1]}"
-    return (f"Your function changes {which}. Work on a copy.",)
+    return (f"Your function changes {which}. Make new rows: a copy of the outer list still holds the same rows.",)

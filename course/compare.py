@@ -16,6 +16,7 @@ from course.values import Numbers, Unusable
 
 ABSOLUTE_TOLERANCE: Final = 1e-5
 RELATIVE_TOLERANCE: Final = 1e-5
+LEFT_OVER: Final = "the line of the stub is still there: delete it"
 _MATRIX: Final = 2
 _MAX_MESSAGE: Final = 200
 _SHORT_LIST: Final = 12
@@ -88,7 +89,7 @@ def _no_function(outcome: NoFunction) -> Verdict:
 
 
 def _raised(outcome: Raised) -> Verdict:
-    if outcome.error == "NotImplementedError":
+    if outcome.error == "NotImplementedError" and outcome.message != LEFT_OVER:
         says = "`solve` is not written yet. Write your code in its cell, then run this cell again."
         return Verdict(Kind.NOT_WRITTEN, says, says)
     places = (f"cell {outcome.cell}" if outcome.cell else "", f"line {outcome.line}" if outcome.line else "")
@@ -104,12 +105,15 @@ def _raised(outcome: Raised) -> Verdict:
     )
 
 
-def _known_error(name: str) -> str:
-    """Return a built-in error's name. A student's own error class may carry data in its name."""
-    import builtins  # noqa: PLC0415  # looked up late: student code may have replaced entries
+# A hidden case tells which of these it met, and no more: a name chosen among many would carry its input out.
+_MET: Final = (
+    *("AttributeError", "IndexError", "KeyError", "NameError", "OverflowError", "RecursionError", "TypeError"),
+    *("ValueError", "ZeroDivisionError"),
+)
 
-    known = getattr(builtins, name, None)
-    return f"`{name}`" if isinstance(known, type) and issubclass(known, BaseException) else "an error of your own"
+
+def _known_error(name: str) -> str:
+    return f"`{name}`" if name in _MET else "an error"
 
 
 _STOPPED: Final = {
@@ -232,7 +236,7 @@ def _place(got: Numbers, at: int) -> str:
 def show_number(number: float, digits: int = 5) -> str:
     """Write a number short: whole numbers without a point, large ones with an exponent."""
     if number == int(number) if math.isfinite(number) else False:
-        return f"{number:.0f}" if abs(number) < 1e15 else f"{number:.6g}"  # noqa: PLR2004  # floats above are not exact
+        return f"{number + 0.0:.0f}" if abs(number) < 1e15 else f"{number:.6g}"  # noqa: PLR2004  # floats above are not exact
     return f"{number:.{digits}f}" if 10.0**-digits <= abs(number) < 1e9 else f"{number:.{digits}g}"  # noqa: PLR2004
 
 

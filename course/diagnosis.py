@@ -18,6 +18,8 @@ from course.outcomes import Answered, Outcome, Raised
 from course.values import Numbers
 
 _NOTHING_TO_NAME: Final = {Kind.MISSING, Kind.NOT_WRITTEN, Kind.NO_RETURN}
+_MANY: Final = 20  # so many right answers in the very same cases tell as much as a number does
+_USUAL: Final = {"IndexError", "TypeError", "NameError", "KeyError", "AttributeError", "ZeroDivisionError"}
 _ROOM: Final = 0.1  # this share of the failing cases may speak against a mistake that explains the others
 _OVERFLOWS: Final = {"OverflowError", "ZeroDivisionError", "FloatingPointError"}
 
@@ -36,6 +38,14 @@ class _Form(Enum):
     NUMBERS = auto()
     OVERFLOW = auto()
     OTHER = auto()
+
+
+class _Evidence(Enum):
+    """How much two wrong outcomes that go together tell."""
+
+    NONE = auto()
+    WEAK = auto()
+    STRONG = auto()
 
 
 def find_mistake(known: Sequence[Known], outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> int | None:
@@ -57,36 +67,48 @@ def find_mistake(known: Sequence[Known], outcomes: Sequence[Outcome], verdicts: 
 def _agreement(known: Known, outcomes: Sequence[Outcome], failing: Sequence[int]) -> int:
     """Count the failing cases in which both came to the same; 0 if too many cases speak against the mistake."""
     against = 0
-    room = len(failing) * _ROOM
+    room, few = len(failing) * _ROOM, len(outcomes) < _MANY
     failed = set(failing)
     for at, passes in enumerate(known.passes[: len(outcomes)]):
-        if passes is (at in failed) or (not passes and _differ(outcomes[at], known.outcomes[at])):
+        if passes is (at in failed) or (not passes and _differ(outcomes[at], known.outcomes[at], few=few)):
             against += 1
             if against > room:
                 return 0
-    same = sum(not known.passes[at] and _the_same(outcomes[at], known.outcomes[at]) for at in failing)
-    return same - against if against <= same * _ROOM else 0
+    evidence = [_evidence(outcomes[at], known.outcomes[at]) for at in failing if not known.passes[at]]
+    same = sum(each is not _Evidence.NONE for each in evidence)
+    certain = _Evidence.STRONG in evidence or (not against and len(outcomes) - len(failing) >= _MANY)
+    return same - against if certain and against <= same * _ROOM else 0
 
 
-def _differ(got: Outcome, known: Outcome) -> bool:
-    """Tell whether two wrong outcomes speak against each other: both are finite numbers, and not the same ones."""
+def _differ(got: Outcome, known: Outcome, *, few: bool) -> bool:
+    """Tell whether two wrong outcomes speak against each other: both are finite numbers, and not the same ones.
+
+    Where there are few cases, also finite numbers where the mistake has none.
+    """
     forms = _form(got), _form(known)
-    return forms == (_Form.NUMBERS, _Form.NUMBERS) and not _equal(_numbers(got), _numbers(known))
+    if forms == (_Form.NUMBERS, _Form.NUMBERS):
+        return not _equal(_numbers(got), _numbers(known))
+    return few and forms[0] is _Form.NUMBERS
 
 
-def _the_same(got: Outcome, known: Outcome) -> bool:
-    """Tell whether two wrong outcomes are evidence: the same numbers, both overflow, or the same error."""
-    form = _form(got)
-    if form is not _form(known):
-        return False
+def _evidence(got: Outcome, known: Outcome) -> _Evidence:
+    """Weigh two wrong outcomes. The same numbers are strong; an error that any wrong code may raise is weak."""
     numbers = _numbers(got), _numbers(known)
     if None not in numbers:
-        return _equal(*numbers)
-    if form is _Form.OVERFLOW:
-        return True
-    if isinstance(got, Raised) and isinstance(known, Raised):
-        return got.error == known.error
-    return isinstance(got, Answered) and got == known
+        return _Evidence.STRONG if _equal(*numbers) else _Evidence.NONE
+    forms = _form(got), _form(known)
+    if forms == (_Form.OVERFLOW, _Form.OVERFLOW):
+        divided = [each for each in (got, known) if isinstance(each, Raised) and each.error == "ZeroDivisionError"]
+        return _Evidence.WEAK if divided else _Evidence.STRONG
+    if isinstance(got, Raised) and isinstance(known, Raised) and got.error == known.error:
+        told = got.message == known.message and not _says_little(got)
+        return _Evidence.STRONG if told else _Evidence.WEAK
+    return _Evidence.STRONG if isinstance(got, Answered) and got == known else _Evidence.NONE
+
+
+def _says_little(error: Raised) -> bool:
+    """Tell whether many different mistakes end in this very error."""
+    return not error.message or error.error in _USUAL
 
 
 def _form(outcome: Outcome) -> _Form:

@@ -16,6 +16,7 @@ from course.values import Numbers
 from course.wording import first_failing_example, not_started, step_to_reread
 
 _MOST_NUMBERS: Final = 8
+_NOTHING: Final = 5e-6
 _NO_CHECK: Final = "Run the check cell first. A hint belongs to the first example that fails."
 _NO_HINTS: Final = "The hints of this lesson are in the three fold-out boxes above."
 _PASSED: Final = "All examples pass, so you need no hint."
@@ -32,9 +33,10 @@ class HintResult:
     says: str
 
     def __repr__(self) -> str:
-        """Return the hints as text."""
-        blocks = [f"{hint.title}\n{_indent(hint.text)}" for hint in self.hints]
-        return "\n\n".join([*blocks, self.says])
+        """Return the newest hint as text; the older ones by their titles."""
+        older = [f"Open already: {'; '.join(hint.title for hint in self.hints[:-1])}."] if self.hints[1:] else []
+        newest = [f"{hint.title}\n{_indent(hint.text)}" for hint in self.hints[-1:]]
+        return "\n\n".join([*older, *newest, self.says])
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return text and HTML; the older hints are folded away."""
@@ -66,11 +68,14 @@ def _next(last: LastCheck, practice: Practice) -> HintResult:
     code = name_code(last.solve)
     following = next((each for each in steps if each.title not in titles), None)
     tried = code not in {each.code for each in opened}
-    if following is not None and tried:
-        note_hint(practice.lesson, code, following.title)
-        titles.append(following.title)
+    new = following.title if following is not None and tried else ""
+    if new:
+        note_hint(practice.lesson, code, new)
+        titles.append(new)
         following = next((each for each in steps if each.title not in titles), None)
-    shown = tuple(each for each in steps if each.title in titles)
+    here = _numbers_of_step(last, practice)
+    newest = new or (here.title if here else "")
+    shown = tuple(sorted((each for each in steps if each.title in titles), key=lambda each: each.title == newest))
     return HintResult(shown, _NO_MORE if following is None else _TRY_AGAIN)
 
 
@@ -88,9 +93,10 @@ def _numbers_of_step(last: LastCheck, practice: Practice) -> Hint | None:
     number = failing.number if failing else 1
     step, _ = step_to_reread(last.report)
     values = [each for each in practice.step_values[number - 1] if step in {0, each.step}]
-    if not values:
+    found = {each.step: each for each in values if any(one.flat for one in each.values)}
+    if not found:
         return None
-    lines = [f"- Step {each.step}: `{each.name}` is {_write(each.values)}." for each in values]
+    lines = [f"- Step {at} gives {_write(each.values)}." for at, each in found.items()]
     where = f"step {step}" if step else "each step"
     text = "\n".join([*lines, "Print your own numbers beside these."])
     return Hint(f"What {where} gives in example {number}", text)
@@ -99,18 +105,23 @@ def _numbers_of_step(last: LastCheck, practice: Practice) -> Hint | None:
 def _write(values: tuple[Numbers, ...]) -> str:
     shown = [_write_one(each) for each in values[:_MOST_NUMBERS]]
     more = " and so on" if len(values) > _MOST_NUMBERS else ""
-    return ", then ".join(dict.fromkeys(shown)) + more
+    return ", then ".join(shown) + more
 
 
 def _write_one(numbers: Numbers) -> str:
     if not numbers.shape:
-        return show_number(numbers.flat[0])
-    shown = [show_number(number) for number in numbers.flat[:_MOST_NUMBERS]]
+        return _short(numbers.flat[0])
+    shown = [_short(number) for number in numbers.flat[:_MOST_NUMBERS]]
     if len(numbers.shape) == 1:
         return f"[{', '.join(shown)}{', ...' if len(numbers.flat) > _MOST_NUMBERS else ''}]"
     width = len(numbers.flat) // numbers.shape[0] if numbers.shape[0] else 0
     rows = [Numbers((width,), numbers.flat[at * width : (at + 1) * width]) for at in range(numbers.shape[0])]
     return f"[{', '.join(map(_write_one, rows[:_MOST_NUMBERS]))}]"
+
+
+def _short(number: float) -> str:
+    """Write a number as the lesson does: five decimals, and 0 for what is next to nothing."""
+    return "0" if abs(number) < _NOTHING else show_number(number)
 
 
 def _indent(text: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 _MAX_DEPTH: Final = 100
+_MAX_CELLS: Final = 10_000
 _NEWEST_FORMAT: Final = 4
 _MINOR: Final = 5
 _CELL_ID: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -26,7 +27,7 @@ _TOO_DEEP: Final = "The file is nested too deep to be a notebook, so it was not 
 
 
 class FormError(Exception):
-    """The JSON is no notebook; the message is one plain sentence."""
+    """It is no notebook, or none of a learner's size; the message is one plain sentence."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,11 @@ class Made:
 class _Workshop:
     """What is collected while the cells are made."""
 
-    notes: list[str] = field(default_factory=list)
+    notes: dict[str, None] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
 
     def note(self, sentence: str) -> None:
-        if sentence not in self.notes:
-            self.notes.append(sentence)
+        self.notes[sentence] = None
 
 
 def new_cell(kind: str, source: str, number: int) -> dict[str, Any]:
@@ -61,16 +61,28 @@ def new_notebook(cells: list[dict[str, Any]]) -> dict[str, Any]:
     return {"cells": cells, "metadata": metadata, "nbformat": _NEWEST_FORMAT, "nbformat_minor": _MINOR}
 
 
+def refuse_many(cells: int) -> None:
+    """Refuse a notebook with more cells than anybody writes.
+
+    Raises:
+        FormError: it has too many.
+    """
+    if cells > _MAX_CELLS:
+        message = f"The file holds {cells} cells, more than {_MAX_CELLS}, and was not read."
+        raise FormError(message)
+
+
 def to_notebook(value: object) -> Made:
     """Make a notebook of parsed JSON.
 
     Raises:
-        FormError: it is no notebook.
+        FormError: it is no notebook, or has too many cells.
     """
     if not isinstance(value, dict):
         raise FormError(_NO_CELLS)
     work = _Workshop()
     found = list(_cells_of(value))
+    refuse_many(len(found))
     cells = [_make_cell(cell, number, work) for number, cell in enumerate(found, start=1)]
     _note_format(value, work)
     _note_kernel(value.get("metadata"), work)

@@ -31,7 +31,7 @@ class StepValues:
     values: tuple[Numbers, ...]
 
 
-Answer = Numbers | str | None  # numbers, the name of an error, or nothing that can be compared
+Answer = Numbers | str | None  # numbers, an error ("ValueError: its message"), or nothing that can be compared
 Gives = tuple[Answer, ...]
 
 
@@ -159,7 +159,10 @@ class Practice:
 
 def outcome_again(answer: Answer) -> Outcome:
     """Return the outcome that an entry of the practice file was made from."""
-    return Answered(answer) if isinstance(answer, Numbers) else Raised(answer or "", "")
+    if isinstance(answer, Numbers):
+        return Answered(answer)
+    error, _, message = (answer or "").partition(": ")
+    return Raised(error, message)
 
 
 def find_practice(name: str, folder: Path | None = None) -> Practice | None:
@@ -190,15 +193,26 @@ def _plain(value: object) -> object:
     """Write numbers as nested lists of their own shape, a pair as a list, everything else by its fields."""
     if isinstance(value, Numbers):
         return to_lists(Numbers(value.shape, tuple(map(_short, value.flat))))
+    if isinstance(value, StepValues):
+        return vars(value) | {"values": [to_lists(_rounded(each)) for each in value.values]}
     if isinstance(value, Example):
         return {**value.arguments, "returns": value.returns}
     return list(vars(value).values()) if isinstance(value, Pair) else vars(value)
 
 
+def _rounded(numbers: Numbers) -> Numbers:
+    """Keep 10 decimals of the numbers that a learner is shown: rounding them again must not change a digit."""
+    return Numbers(numbers.shape, tuple(_whole(round(number, 10)) for number in numbers.flat))
+
+
 def _short(number: float) -> float | int:
     """Keep 7 digits: comparing needs 5, and the file stays small."""
-    short = float(f"{number:.7g}")
-    return int(short) if short.is_integer() and abs(short) < 1e15 else short  # noqa: PLR2004  # floats above are not exact
+    return _whole(float(f"{number:.7g}"))
+
+
+def _whole(number: float) -> float | int:
+    """Write 2.0 as 2; floats above are not exact."""
+    return int(number) if number.is_integer() and abs(number) < 1e15 else number  # noqa: PLR2004
 
 
 def _numbers(value: object) -> Numbers:

@@ -8,6 +8,7 @@ import linecache
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any, Final
 
 from course.checking import check, was_stopped
@@ -69,7 +70,8 @@ def _all_pass(solve: object, examples: Sequence[Mapping[str, Any]]) -> bool:
 
 def _answer(solve: Callable[..., object], line: int, practice: Practice, question: Question) -> Reply:
     step = f"step {question.step}, `{practice.title(question.step)}`"
-    own = _file_of(solve)
+    code_of_solve = _code_of(solve)
+    own = code_of_solve.co_filename if code_of_solve else ""
     code = linecache.getline(own, line).strip()
     shown = f"Line {line} is `{code}`." if code else f"Line {line} of the cell with your `solve` has no code."
     places = list(_right_places(solve, practice, question.step))
@@ -82,11 +84,12 @@ def _answer(solve: Callable[..., object], line: int, practice: Practice, questio
 
 
 def _direction(line: int, places: Sequence[Place], own: str) -> str:
-    """Say where to look, without the number."""
-    here = [place for place in places if place.file == own]
+    """Say where the nearest of these lines is, without its number: a helper and the line that calls it both count."""
+    here = [place.line for place in places if place.file == own]
     if not here:
         return f"It is in your function `{places[0].function}`, which has a cell of its own: count its lines there."
-    return "It is further down in the cell." if line < here[0].line else "It is further up in the cell."
+    nearest = min(here, key=lambda each: abs(each - line))
+    return "It is further down in the cell." if line < nearest else "It is further up in the cell."
 
 
 def _right_places(solve: Callable[..., object], practice: Practice, step: int) -> Iterator[Place]:
@@ -98,16 +101,25 @@ def _right_places(solve: Callable[..., object], practice: Practice, step: int) -
         look = Look(watch(solve, example.arguments), steps)
         if look.sightings.complete and not look.is_weak(step):
             for number in (step, step + 1):
-                places = [p for each in steps if each.step == number for p in places_of_step(look.sightings, each)]
+                told = [places_of_step(look.sightings, each) for each in steps if each.step == number]
+                places = [place for each in told for place in _up_to_solve(solve, each)]
                 yield from places
                 if places:
                     break
 
 
-def _file_of(solve: object) -> str:
-    """Return the cell or file of the innermost function: a decorator may stand elsewhere."""
-    files = [code.co_filename for each in unwrap(solve) if (code := getattr(each, "__code__", None))]
-    return files[-1] if files else ""
+def _up_to_solve(solve: object, places: Sequence[Place]) -> Sequence[Place]:
+    """Leave out the functions that come after `solve` itself: they were only given the numbers."""
+    code = _code_of(solve)
+    functions = [(place.file, place.begins) for place in places]
+    own = (code.co_filename, code.co_firstlineno) if code else None
+    return places[: functions.index(own) + 1] if own in functions else places
+
+
+def _code_of(solve: object) -> CodeType | None:
+    """Return the code of the innermost function: a decorator may stand elsewhere."""
+    codes = [code for each in unwrap(solve) if isinstance(code := getattr(each, "__code__", None), CodeType)]
+    return codes[-1] if codes else None
 
 
 def _statement(place: Place) -> Collection[int]:

@@ -39,8 +39,8 @@ _NUL_PATTERNS: Final = (
     (re.compile(rb"\0[^\0]\0[^\0]"), "utf-16-be"),
 )
 _OUTPUTS: Final = re.compile(rb'"outputs"\s*:\s*\[')
-# A bracket, or all texts and numbers up to the next one.
-_PIECE: Final = re.compile(rb'(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^"\[\]{}]++)++|[\[\]{}]', re.DOTALL)
+# A bracket, or all texts and numbers up to the next one, or the quote of a text that never ends.
+_PIECE: Final = re.compile(rb'(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^"\[\]{}]++)++|[\[\]{}]|(?P<open>")', re.DOTALL)
 _CONFLICT: Final = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 _WEB_PAGE: Final = re.compile(r"\s*(?:<!doctype|<html|<\?xml|<head|<body)", re.IGNORECASE)
 _LFS_POINTER: Final = "version https://git-lfs"
@@ -212,6 +212,8 @@ def _end_of_list(data: bytes, start: int, pieces: int) -> tuple[int | None, int]
         if pieces < 0:
             raise UnreadableError(_MANY_OUTPUTS)
         first = data[piece.start()]
+        if piece["open"]:  # to look on behind it would read the rest again from every quote in it
+            break
         if first in b"[{":
             depth += 1
         elif first in b"]}":

@@ -132,10 +132,10 @@ class _Search:
         return merged or not self._finished_outside
 
     def _most_alike(self, text: str) -> int | None:
-        free = [
-            at for at, role in enumerate(self.roles) if role is None and self._ids[at] not in {SOLVE, *self._released}
-        ]
-        strayed = [at for at, role in enumerate(self.roles) if role is None and at not in set(free)]
+        unplaced = [at for at, role in enumerate(self.roles) if role is None]
+        graded = {SOLVE, *self._released}
+        free = [at for at in unplaced if self._ids[at] not in graded]
+        strayed = [at for at in unplaced if self._ids[at] in graded]
         wanted = squash(text)
         same = [at for at in (*free, *strayed) if wanted and squash(self._texts[at]) == wanted]
         if same:

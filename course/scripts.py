@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from course.notebook_form import new_cell, new_notebook
+from course.notebook_form import new_cell, new_notebook, refuse_many
 
 # `# %% [markdown]` of jupytext and VS Code, `# In[3]:` of nbconvert, `# COMMAND ----------` of Databricks.
 _PERCENT: Final = re.compile(r"# ?%%(?P<rest>[^\n]*)")
@@ -19,7 +19,11 @@ _TEXT_MARKS: Final = ("[markdown]", "[md]", "[raw]")
 
 
 def script_to_notebook(text: str) -> dict[str, Any]:
-    """Return the file's cells as a notebook in our form."""
+    """Return the file's cells as a notebook in our form.
+
+    Raises:
+        FormError: it has too many cells.
+    """
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
     parts = [_Part("code", [])]
     for line in _HEADER.sub("", plain).split("\n"):
@@ -28,8 +32,9 @@ def script_to_notebook(text: str) -> dict[str, Any]:
             parts.append(_Part(kind, []))
         elif line.strip() != _DATABRICKS:
             parts[-1].lines.append(line)
-    cells = [part.to_cell(number) for number, part in enumerate(filter(_Part.says_something, parts), start=1)]
-    return new_notebook(cells)
+    speaking = [part for part in parts if part.says_something()]
+    refuse_many(len(speaking))
+    return new_notebook([part.to_cell(number) for number, part in enumerate(speaking, start=1)])
 
 
 def _kind_after(line: str) -> str:

@@ -28,6 +28,7 @@ from course.recognising import SOLVE, find_roles
 __all__ = ["SOLVE", "Cell", "Recognised", "Submission", "grade_id_of", "read_submission", "recognise", "source_of"]
 
 _BESIDE_NUMBER: Final = 0
+_MOST_PARTS: Final = 30
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ def read_submission(
     cells = [Cell(number, source) for number, source in enumerate(found.sources, start=1) if has_code(source)]
     brought = bring_modules([cell.source for cell in cells], beside or {})
     if brought.source:
-        cells = [Cell(cell.number, import_what_is_run(cell.source, brought.modules)) for cell in cells]
+        modules = frozenset(brought.modules)
+        cells = [Cell(cell.number, import_what_is_run(cell.source, modules)) for cell in cells]
         cells.insert(0, Cell(_BESIDE_NUMBER, brought.source))
     return Submission(tuple(cells), (*found.notes, *brought.notes), found.roles)
 
@@ -118,8 +120,9 @@ def _join(own: list[str]) -> list[str]:
     for place, start in enumerate(filled, start=1):
         if not is_finished(own[start]):
             continue
-        parts = count_parts(own[start], (own[at] for at in filled[place:]))
-        for at in filled[place : place + parts]:
+        following = filled[place : place + _MOST_PARTS]
+        parts = count_parts(own[start], (own[at] for at in following))
+        for at in following[:parts]:
             own[start], own[at] = f"{own[start]}\n{own[at]}", ""
             notes.append(f"Cell {at + 1} goes on with the function of cell {start + 1}; they were joined.")
     return notes

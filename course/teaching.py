@@ -44,7 +44,8 @@ def teach(
     first = next((each.kind for each in verdicts if not each.passed), Kind.PASSED)
     says = ""
     if first is Kind.VALUES:
-        shown = find_clue(practice.examples, outcomes)
+        shown_first = next(at for at, each in enumerate(verdicts) if not each.passed)
+        shown = find_clue(practice.examples[shown_first:][:1], outcomes[shown_first:][:1])
         says = shown or find_clue(practice.probes, probed, probing=True)
     if finding is None or first not in _WATCHED:
         right = finding.right if finding and first is Kind.RAISED else ()
@@ -85,7 +86,10 @@ def name_mistake(
     for known, seen in ((mistakes, len(verdicts)), (mistakes, shown), (pairs, shown)):
         place = find_mistake(known, (*outcomes, *probed)[:seen], verdicts[:seen])
         if place is not None:
-            return _say_both(practice, practice.pairs[place]) if known is pairs else _say(practice, place)
+            if known is pairs:
+                failing = next(at for at, each in enumerate(verdicts) if not each.passed)
+                return _say_both(practice, practice.pairs[place], failing)
+            return _say(practice, place)
     return None
 
 
@@ -128,11 +132,14 @@ def _say(practice: Practice, place: int) -> LikelyMistake:
     return LikelyMistake(mistake.name, mistake.advice, mistake.step, practice.title(mistake.step))
 
 
-def _say_both(practice: Practice, pair: Pair) -> LikelyMistake:
-    first, second = sorted((practice.mistakes[pair.first], practice.mistakes[pair.second]), key=lambda each: each.step)
+def _say_both(practice: Practice, pair: Pair, first: int) -> LikelyMistake:
+    """Name two mistakes; the one that the example at place `first` shows comes first, and is to be mended first."""
+    want = practice.examples[first].returns
+    both = sorted((practice.mistakes[at] for at in (pair.first, pair.second)), key=lambda each: each.step)
+    shown = [each for each in both if not compare(outcome_again(each.gives[first]), want).passed]
+    one, other = both if len(shown) != 1 else (shown[0], next(each for each in both if each is not shown[0]))
+    later = "There is a second mistake. It shows in another example: " if len(shown) == 1 else ""
+    start = "" if later else "Two things at once. "
     return LikelyMistake(
-        f"{first.name}; {second.name}",
-        f"Two things at once. {first.advice} {second.advice}",
-        first.step,
-        practice.title(first.step),
+        f"{one.name}; {other.name}", f"{start}{one.advice} {later}{other.advice}", one.step, practice.title(one.step)
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from course.compare import Kind
+from course.compare import LEFT_OVER, Kind
 from course.judging import ACCEPTED
 from course.report import ExampleResult, Report, Table
 
@@ -40,6 +41,13 @@ _NEXT: Final = {
     Kind.VALUES: "Print the numbers of each step for this call. Find the first step you did not expect.",
 }
 STUB: Final = "`solve` is not written yet. Write your code in the cell above, run it, then run this cell again."
+_USUAL_ERRORS: Final = {
+    "`NameError` (name 'np'": "Add `import numpy as np` at the top of your cell.",
+    "`NameError`": "Nothing has this name yet. Check its spelling, or write it first.",
+    "object is not callable)": "A name is called like a function, but it holds a value. Look for a line such as "
+    "`sum = ...`, give it another name, and restart the kernel.",
+    LEFT_OVER: "Delete this line.",
+}
 _NO_LINE: Final = "Compare the `def solve` line of your code with this call."
 
 
@@ -122,10 +130,17 @@ def next_action(report: Report) -> str:
     step, _ = step_to_reread(report)
     if step:
         return f"Change step {step} in your code."
+    if failing.kind is Kind.RAISED and _usual_error(failing.says):
+        return _usual_error(failing.says)
     if failing.kind is Kind.RAISED:
         cell = f" of cell {failing.cell}" if failing.cell else ""
         return f"Look at line {failing.line}{cell} and the values it uses." if failing.line else _NO_LINE
     return _NEXT[failing.kind]
+
+
+def _usual_error(says: str) -> str:
+    """Say what to do about an error that has one usual cause; empty for the others."""
+    return next((advice for words, advice in _USUAL_ERRORS.items() if words in says), "")
 
 
 @dataclass(frozen=True)
@@ -138,12 +153,18 @@ class Shown:
 
 
 def cut(table: Table, max_rows: int = MAX_ROWS, max_columns: int = MAX_COLUMNS) -> Shown:
-    """Choose the rows and columns to show: the different numbers first."""
+    """Choose the rows and columns to show: the largest differences first."""
     wrong = [(r, c) for r, row in enumerate(table.difference) for c, cell in enumerate(row) if cell != ACCEPTED]
+    wrong.sort(key=lambda place: -_size(table.difference[place[0]][place[1]]))
     n_rows, n_columns = len(table.expected), len(table.expected[0])
     rows = _choose(n_rows, [r for r, _ in wrong], max_rows)
     columns = _choose(n_columns, [c for r, c in wrong if r in rows], max_columns)
     return Shown(rows, columns, _say_cut(rows, n_rows, columns, n_columns))
+
+
+def _size(difference: str) -> float:
+    size = abs(float(difference))
+    return math.inf if math.isnan(size) else size  # nan is the worst difference
 
 
 def _choose(size: int, wrong: Sequence[int], most: int) -> tuple[int, ...]:
@@ -153,6 +174,8 @@ def _choose(size: int, wrong: Sequence[int], most: int) -> tuple[int, ...]:
 
 def _say_cut(rows: Sequence[int], n_rows: int, columns: Sequence[int], n_columns: int) -> str:
     parts = []
+    if len(rows) == 1 < n_rows and len(columns) == n_columns:
+        return f"Only row {rows[0]} of {n_rows} rows is shown."
     if len(rows) < n_rows:
         parts.append(f"{len(rows)} of {n_rows} rows")
     if len(columns) < n_columns:

@@ -151,7 +151,10 @@ def test_a_changed_input_is_called_that(grader, hand_in):
     )
     group = next(group for group in report.groups if group.name == "inputs are not changed")
 
-    assert group.says == "Your function changes its inputs. Work on a copy."
+    assert (
+        group.says
+        == "Your function changes its inputs. Make new rows: a copy of the outer list still holds the same rows."
+    )
 
 
 def test_hidden_inputs_never_reach_the_report(grader, hand_in):

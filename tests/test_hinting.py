@@ -71,7 +71,7 @@ def test_one_try_opens_one_hint(press):
     press(NO_SCALE)
 
     assert titles() == titles() == ["What step 2 gives in example 1"]
-    assert "`scores` is [0.70711, 0]" in repr(hint())
+    assert "Step 2 gives [0.70711, 0], then [0, 0.70711]." in repr(hint())
 
 
 def test_a_changed_try_opens_a_further_one(press):
@@ -146,13 +146,13 @@ def test_a_file_that_cannot_be_written_costs_nothing_else(press):
 
 
 def test_two_mistakes_at_once_are_named(press):
-    """The numbers of two known mistakes together name both, and the first step comes first."""
+    """The numbers of two known mistakes name both; the one that this example shows is to be mended first."""
     both = NO_SCALE.replace("K[:i + 1] if causal else K", "K")
     report = press(both).report
 
-    assert report.mistake.name == "the mask is never used; no scaling"
-    assert report.mistake.advice.startswith("Two things at once.")
-    assert report.mistake.step == 1
+    assert report.mistake.name == "no scaling; the mask is never used"
+    assert "There is a second mistake. It shows in another example: With causal = True" in report.mistake.advice
+    assert report.mistake.step == 2
 
 
 def test_weights_that_do_not_add_up_are_said(press):

@@ -90,6 +90,32 @@ def test_the_pointer_says_up_or_down_and_not_the_number():
     assert "further up" in repr(ask(solve, 11))
 
 
+def test_a_helper_that_was_only_given_the_numbers_is_not_the_answer():
+    """A helper that ran before and gets the weights later is wrong; the pointer leads past it to the right line."""
+    source = """import math
+
+def keep(row):
+    return list(row)
+
+def solve(Q, K, V, causal):
+    out = []
+    for i, q in enumerate(Q):
+        count = i + 1 if causal else len(K)
+        scores = keep(sum(a * b for a, b in zip(q, k)) / math.sqrt(len(q)) for k in K[:count])
+        exps = [math.exp(s - max(scores)) for s in scores]
+        weights = [e / sum(exps) for e in exps]
+        weights = keep(weights)
+        out.append([sum(w * x for w, x in zip(weights, column)) for column in zip(*V[:count])])
+    return out
+"""
+    solve = cell(source)
+    given = ask(solve, line_with(source, "return list(row)"))
+
+    assert repr(ask(solve, line_with(source, "weights = ["))).startswith("Yes")
+    assert repr(given).startswith("Not yet")
+    assert "further down" in repr(given)
+
+
 def test_the_examples_come_first():
     """As long as an example fails, there is no question."""
     assert "First make all examples pass" in repr(ask(lambda *_: [[0.0]], 3))

@@ -116,7 +116,7 @@ def test_words_with_equal_letters_come_out_right():
 
 
 def test_a_head_looks_at_the_letter_to_copy():
-    """In at least 95 of 100 places, over unseen words, the same head looks hardest at the letter to copy."""
+    """In at least 95 of 100 places, over unseen words, the same head gives its largest weight to the letter to copy."""
     one, hits = model(), np.zeros(MODEL["n_heads"])
     words = unseen(60)
     for word in words:

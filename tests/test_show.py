@@ -211,7 +211,7 @@ def test_changed_inputs_are_noted_and_the_examples_still_pass():
     result = check(solve, EXAMPLES)
 
     assert result.points == 3.0
-    assert "Your function changes its inputs Q and V. Work on a copy." in repr(result)
+    assert "Your function changes its inputs Q and V. Make new rows: a copy of the outer list" in repr(result)
     assert repr(EXAMPLES) == before
 
 

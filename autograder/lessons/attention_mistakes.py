@@ -729,7 +729,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "rows and columns of the values are swapped",
-        "You read V[column][j]. The row number comes first: V[j][column].",
+        "You mix columns of V as if they were rows, or the two indexes of V are swapped. Write V[j][column].",
         4,
         partial(attend, mix=_swapped_mix),
         (_whole_table_turned,),

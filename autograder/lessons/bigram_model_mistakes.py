@@ -19,6 +19,9 @@ Table = list[Row]
 Ids = list[int]
 Pairs = Sequence[tuple[int, int]]
 
+_CANNOT_ADD: Final = (
+    "Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64') with casting rule 'same_kind'"
+)
 _BYTE: Final = 256
 _FEW: Final = 3
 
@@ -40,6 +43,11 @@ def _smooth(counts: Table, smoothing: float) -> Table:
 
 def _share(table: Table) -> Table:
     return [[number / sum(row) for number in row] for row in table]
+
+
+def _share_in_arrays(table: Table) -> Table:
+    """Give nan where lists stop with an error, as numpy does."""
+    return [_share([row])[0] if sum(row) else [math.nan] * len(row) for row in table]
 
 
 def bigram(  # noqa: PLR0913  # the parts of the method
@@ -79,6 +87,11 @@ def _from_digits(ids: Ids) -> Pairs:
 def _same_row(pairs: Pairs, vocab_size: int) -> Table:
     total = [sum(column) for column in zip(*_count(pairs, vocab_size), strict=True)]
     return [list(total) for _ in range(vocab_size)]
+
+
+def _shared_rows_in_place(table: Table, smoothing: float) -> Table:
+    """Add the smoothing in place to rows that are all the same list: once for each row."""
+    return [[number + len(table) * smoothing for number in row] for row in table]
 
 
 def _first_of_pairs(pairs: Pairs, vocab_size: int) -> Table:
@@ -164,6 +177,18 @@ def _whole_table(ids: Ids, vocab_size: int, smoothing: float) -> Table:
     """Write the shares into a table of ints where the smoothing is one: all decimals are lost."""
     kind = type(smoothing)
     return [[kind(share) for share in row] for row in bigram(ids, vocab_size, smoothing)]
+
+
+class UFuncTypeError(TypeError):
+    """Numpy's error of this name: a table of ints cannot take a float in place."""
+
+
+def _added_in_place(ids: Ids, vocab_size: int, smoothing: float) -> Table:
+    """Add the smoothing into a numpy table of ints, which takes whole numbers only."""
+    if isinstance(smoothing, float):
+        raise UFuncTypeError(_CANNOT_ADD)
+    table: Table = bigram(ids, vocab_size, smoothing)
+    return table
 
 
 def _squeezed(rows: Table) -> object:
@@ -302,6 +327,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "[[0] * n] * n holds one list n times, so all rows change together. Make a new list for every row.",
         1,
         partial(bigram, count=_same_row),
+        (_alone(count=_same_row, smooth=_shared_rows_in_place),),
     ),
     Mistake(
         "single tokens are counted",
@@ -346,6 +372,12 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(bigram, smooth=_each(lambda count, smoothing: count + int(smoothing))),
     ),
     Mistake(
+        "the smoothing is added to a table of ints",
+        "A numpy table of whole numbers cannot take a smoothing with decimals. Make it with dtype=float.",
+        2,
+        _added_in_place,
+    ),
+    Mistake(
         "always 1 is added",
         "You add 1 to every count. Add the input `smoothing`.",
         2,
@@ -373,7 +405,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "empty rows are not smoothed",
         "A row without any pair got no smoothing. Add it to every row: an empty one becomes even.",
         2,
-        partial(bigram, smooth=_rows_with_pairs),
+        partial(bigram, smooth=_rows_with_pairs, share=_share_in_arrays),
+        (partial(bigram, smooth=_rows_with_pairs),),
     ),
     Mistake(
         "the smoothing is shared out",

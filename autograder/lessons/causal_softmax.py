@@ -18,7 +18,13 @@ __all__ = ["GROUPS", "MISTAKES", "PROBES", "QUESTION"]
 QUESTION: Final = Question("Which line of your code makes the weights of a query add up to 1?", step=2)
 
 # Equal scores share equally, so each row shows how many keys it was given, and a wrong sum shows plainly.
-PROBES: Final = (Call(([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]],)), Call(([[0, 0], [0, 0]],)))
+# The others tell which largest score is subtracted: e to the power -742 is so small that it has lost its digits.
+PROBES: Final = (
+    Call(([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]],)),
+    Call(([[0, 0], [0, 0]],)),
+    Call(([[742, 0], [0, 1]],)),
+    Call(([[0, 1, 742], [0, 0, 0]],)),
+)
 
 
 def _case(seed: int, queries: int, keys: int, *, whole: bool = False, twice: bool = False) -> Call:

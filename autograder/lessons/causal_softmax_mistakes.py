@@ -65,6 +65,26 @@ def _shares(parts: Row) -> Row:
     return [part / total for part in parts]
 
 
+def _exp_in_arrays(number: float) -> float:
+    """Give inf where `exp` overflows, as numpy does."""
+    try:
+        return math.exp(number)
+    except OverflowError:
+        return math.inf
+
+
+def _divide_in_arrays(part: float, total: float) -> float:
+    """Divide by 0 as numpy does: 0 / 0 is nan, everything else is inf."""
+    if total:
+        return part / total
+    return math.inf if part > 0 else math.nan
+
+
+def _shares_in_arrays(scores: Row, top: float = 0.0) -> Row:
+    exps = [_exp_in_arrays(score - top) for score in scores]
+    return [_divide_in_arrays(e, sum(exps)) for e in exps]
+
+
 def _as_it_is(weights: Row, _seen: list[bool]) -> object:
     return weights
 
@@ -127,22 +147,71 @@ def _one_top(table: Matrix) -> Matrix:
     return [_shares(_exps(row, top)) for row in table]
 
 
-def _sums_of_other_rows(table: Matrix) -> Matrix:
-    """Divide column j by the sum of row j, as numpy does without `keepdims`."""
-    exps = [_exps(row, _largest(row)) for row in table]
-    sums = _one_per_column([sum(row) for row in exps], table)
-    return [[e / total for e, total in zip(row, sums, strict=True)] for row in exps]
+def _without_keepdims(*, tops: bool, sums: bool) -> Solve:
+    """Let column j meet the largest score of row j, or its sum, as numpy does without `keepdims`."""
+
+    def weigh(table: Matrix) -> Matrix:
+        largest = _lined_up([_largest(row) for row in table], table, turned=tops)
+        exps = [
+            [_exp_in_arrays(s - top) for s, top in zip(*rows, strict=True)] for rows in zip(table, largest, strict=True)
+        ]
+        totals = _lined_up([sum(row) for row in exps], table, turned=sums)
+        return [list(map(_divide_in_arrays, *rows)) for rows in zip(exps, totals, strict=True)]
+
+    return _tabled(weigh)
 
 
-def _tops_of_other_rows(table: Matrix) -> Matrix:
-    """Subtract the largest score of row j from column j, as numpy does without `keepdims`."""
-    tops = _one_per_column([_largest(row) for row in table], table)
-    return [_shares([math.exp(s - top) for s, top in zip(row, tops, strict=True)]) for row in table]
+def _lined_up(numbers: Row, table: Matrix, *, turned: bool) -> Matrix:
+    """Give each place of the table its number: that of its row, or `turned`, that of its column if there is one."""
+    height, width = len(table), len(table[0])
+    if not turned:
+        return [[number] * width for number in numbers]
+    if height not in {1, width}:
+        message = f"operands could not be broadcast together with shapes ({height},{width}) ({height},) "
+        raise ValueError(message)
+    return [numbers * width if height == 1 else numbers] * height
 
 
-def _one_per_column(numbers: Row, table: Matrix) -> Row:
-    """Repeat a single number, as numpy does; of several it wants exactly one for each column."""
-    return numbers * len(table[0]) if len(numbers) == 1 else numbers
+def _top_of_the_row(scores: Matrix, shares: Callable[[Row, float], Row], top: Callable[[Row], float]) -> list[object]:
+    """Subtract `top` of the whole row, also of hidden keys."""
+    more = len(scores[0]) - len(scores)
+    rows = ((row, row[: i + more + 1]) for i, row in enumerate(scores))
+    return [shares(seen, top(row)) + [0.0] * (len(row) - len(seen)) for row, seen in rows]
+
+
+def _shares_in_lists(scores: Row, top: float) -> Row:
+    return _shares(_exps(scores, top))
+
+
+def _top_of_the_table(shares: Callable[[Row, float], Row]) -> Solve:
+    return lambda scores: _top_of_the_row(scores, shares, lambda _row: max(map(max, scores)))
+
+
+def _infinity_in_whole_numbers(scores: Matrix) -> list[object]:
+    """Write minus infinity into an array of whole numbers, which cannot hold it."""
+    if all(isinstance(score, int) for row in scores for score in row):
+        message = "cannot convert float infinity to integer"
+        raise OverflowError(message)
+    return mask_and_weigh(scores)
+
+
+def _turned_difference(i: int, more: int, row: Row) -> Sequence[int]:
+    """Count with queries - keys. A slice with a number below 0 counts from the end."""
+    return range(len(row))[: i - more + 1]
+
+
+def _turned_difference_too_long(scores: Matrix) -> Matrix:
+    """Put as many zeros behind the weights as the same wrong number says."""
+    more, rows = len(scores[0]) - len(scores), []
+    for i, row in enumerate(scores):
+        count = i - more + 1
+        rows.append(_softmax(row[:count]) + [0.0] * (len(row) - count))
+    return rows
+
+
+def _zeros_without_keys(scores: Row) -> Row:
+    """Leave a query without any key at 0."""
+    return _softmax(scores) if _open(scores) else [0.0 for _ in scores]
 
 
 def _turned(table: Matrix) -> Matrix:
@@ -276,7 +345,12 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Query i loses its own key, so query 0 may have no key at all. Its own key is the last one it sees.",
         1,
         partial(mask_and_weigh, visible=lambda i, more, _row: range(i + more)),
-        (partial(mask_and_weigh, visible=lambda i, more, _row: range(i + more), weigh=_softmax_in_arrays),),
+        (
+            partial(mask_and_weigh, visible=lambda i, more, _row: range(i + more), weigh=_softmax_in_arrays),
+            partial(mask_and_weigh, visible=lambda i, more, _row: range(i + more), weigh=_zeros_without_keys),
+            partial(mask_and_weigh, visible=lambda i, _more, _row: range(i)),
+            partial(mask_and_weigh, visible=lambda i, _more, _row: range(i), weigh=_zeros_without_keys),
+        ),
     ),
     Mistake(
         "one key too many",
@@ -294,8 +368,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the mask hides the wrong keys",
         "The keys that a query may see are hidden, and the later ones stay. Turn the condition round.",
         1,
-        partial(mask_and_weigh, visible=_later),
-        (partial(mask_and_weigh, visible=_later, weigh=_softmax_in_arrays),),
+        lambda scores: mask_and_weigh(scores, visible=_later, weigh=_softmax_in_arrays),  # lists: an error, as above
     ),
     Mistake(
         "only its own key",
@@ -314,6 +387,20 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "With more keys than queries yours see too few. Add the number of keys minus the number of queries.",
         1,
         partial(mask_and_weigh, visible=lambda i, _more, _row: range(i + 1)),
+    ),
+    Mistake(
+        "keys and queries are turned round in the difference",
+        "Keys minus queries, not queries minus keys.",
+        1,
+        lambda scores: mask_and_weigh(scores, visible=_turned_difference),
+        (
+            _turned_difference_too_long,
+            lambda scores: mask_and_weigh(scores, visible=_turned_difference, weigh=_softmax_in_arrays),
+            lambda scores: mask_and_weigh(scores, visible=lambda i, more, _row: range(i - more + 1)),
+            lambda scores: mask_and_weigh(
+                scores, visible=lambda i, more, _row: range(i - more + 1), weigh=_softmax_in_arrays
+            ),
+        ),
     ),
     Mistake(
         "a wide table is not masked",
@@ -426,17 +513,30 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(mask_and_weigh, hide=_keep, after=_zeroed),
     ),
     Mistake(
-        "the mask comes after the softmax, then the rows are divided again",
-        "When a later score is very large, no weight is left and you divide by 0. Use the mask before the softmax.",
+        "infinity in a table of whole numbers",
+        "Your table holds whole numbers, and infinity is not one. Write np.array(scores, dtype=float).",
         1,
-        partial(mask_and_weigh, hide=_keep, after=_zeroed_and_shared),
+        _infinity_in_whole_numbers,
     ),
     # Step 2: the weights
     Mistake(
         "the largest score is not subtracted",
-        "Large scores make exp overflow, and very low ones all become 0. Subtract the largest score first.",
+        "exp(-1000) is 0, so you divide by 0. Subtract the largest score that this query may see.",
         2,
         partial(mask_and_weigh, weigh=lambda scores: _shares(_exps(scores))),
+        (partial(mask_and_weigh, weigh=_shares_in_arrays),),
+    ),
+    Mistake(
+        "the largest score of the whole row is subtracted",
+        "You subtract the largest score of the whole row, also of hidden keys. Take it from the keys that are left.",
+        2,
+        # Softmax of the whole row, then the mask, then a second division comes to the same.
+        partial(mask_and_weigh, hide=_keep, after=_zeroed_and_shared),
+        (
+            lambda scores: _top_of_the_row(scores, _shares_in_arrays, max),
+            _top_of_the_table(_shares_in_lists),
+            _top_of_the_table(_shares_in_arrays),
+        ),
     ),
     Mistake(
         "the largest score is not subtracted, and later keys go through exp too",
@@ -523,16 +623,22 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         _tabled(_over_everything),
     ),
     Mistake(
-        "each column is divided by the sum of another row",
-        "The sums of the rows divide the columns: numpy lines them up with the columns. Use keepdims=True in the sum.",
+        "keepdims is missing in max and in sum",
+        "numpy lines the numbers of the rows up with the columns. Write keepdims=True in max and in sum.",
         2,
-        _tabled(_sums_of_other_rows),
+        _without_keepdims(tops=True, sums=True),
+    ),
+    Mistake(
+        "each column is divided by the sum of another row",
+        "The sums of the rows divide the columns. Write keepdims=True in max and in sum.",
+        2,
+        _without_keepdims(tops=False, sums=True),
     ),
     Mistake(
         "the largest score of another row is subtracted",
-        "The largest scores of the rows are subtracted from the columns. Use keepdims=True in the max.",
+        "The largest scores of the rows are subtracted from the columns. Write keepdims=True in max and in sum.",
         2,
-        _tabled(_tops_of_other_rows),
+        _without_keepdims(tops=True, sums=False),
     ),
     Mistake(
         "no exponential",

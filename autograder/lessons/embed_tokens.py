@@ -16,7 +16,7 @@ from course.practice import Question
 
 __all__ = ["GROUPS", "MISTAKES", "PROBES", "QUESTION"]
 
-QUESTION: Final = Question("Which line of your code finds the vector of the place, not of the token?", step=2)
+QUESTION: Final = Question("Which line adds the two vectors?", step=3)
 
 Row = list[float]
 Matrix = list[Row]

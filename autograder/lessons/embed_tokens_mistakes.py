@@ -264,16 +264,11 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         _other_ids(lambda ids: ids[:-1]),
     ),
     Mistake(
-        "ids are counted from start",
-        "You read ids[start] first, and not ids[0]. All ids count: only the row of position_table begins at start.",
-        1,
-        _ids_from_start,
-    ),
-    Mistake(
         "ids before start are left out",
-        "You cut the first ids off. All ids count: only the row of position_table begins at start.",
+        "You begin at ids[start], and not at ids[0]. All ids count: only the row of position_table begins at start.",
         1,
         lambda ids, tokens, positions, start: embed(ids[start:], tokens, positions, start),
+        (_ids_from_start,),
     ),
     Mistake(
         "only the first token",

@@ -28,6 +28,11 @@ def _longest(matches: Sequence[int], vocab: Vocab) -> int:
     return max(matches, key=lambda number: len(vocab[number]), default=0)
 
 
+def _longer_than_the_name(matches: Sequence[int], vocab: Vocab) -> int:
+    """Let the name of the unknown token be the best piece at first."""
+    return _longest([0, *matches], vocab)
+
+
 def _write(best: int, _vocab: Vocab) -> Ids:
     return [best]
 
@@ -168,13 +173,23 @@ def _from_the_end(text: str, vocab: Vocab) -> Ids:
 
 def _sorted_ids(text: str, vocab: Vocab) -> Ids:
     """Take the ids from a vocabulary that has been sorted, longest piece first."""
-    return [int(each) for each in encode(text, [vocab[0], *sorted(vocab[1:], key=len, reverse=True)])]
+    return [int(each) for each in encode(text, [vocab[0], *_by_length(vocab[1:])])]
+
+
+def _places_in(order: Callable[[Vocab], Vocab]) -> Solve:
+    """Write down the place of each piece in another list than the vocabulary."""
+    return lambda text, vocab: encode(
+        text, vocab, write=lambda best, _: [order(vocab).index(vocab[best]) if best else 0]
+    )
+
+
+def _by_length(pieces: Vocab) -> Vocab:
+    return sorted(pieces, key=len, reverse=True)
 
 
 def _all_with_the_unknown(text: str, vocab: Vocab) -> Ids:
     """Sort the name of the unknown token along with the pieces."""
-    by_length = sorted(vocab, key=len, reverse=True)
-    return [int(each) for each in encode(text, by_length, match=_with_the_unknown)]
+    return [int(each) for each in encode(text, _by_length(vocab), match=_with_the_unknown)]
 
 
 def _one_character_each(text: str, vocab: Vocab) -> Ids:
@@ -355,6 +370,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(encode, choose=lambda matches, _vocab: max(matches, default=0)),
     ),
     Mistake(
+        "longer than the name of the unknown token",
+        "The best piece so far is vocab[0] at first, and that is only a name. Begin with the best length 0.",
+        1,
+        partial(encode, choose=_longer_than_the_name),
+        (partial(encode, choose=_longer_than_the_name, move=lambda _length, best, vocab: len(vocab[best])),),
+    ),
+    Mistake(
         "the shortest piece that matches",
         "You take the shortest match. Take the longest one.",
         1,
@@ -431,10 +453,16 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "ids of a sorted vocabulary",
-        "Sorting gives the pieces other places. The id is the place in the vocabulary as it was given.",
+        "The id is the place in `vocab` as it was given, not in your sorted list: `vocab.index(piece)` gives it.",
         3,
         _sorted_ids,
-        (_all_with_the_unknown,),
+        (
+            _all_with_the_unknown,
+            _places_in(_by_length),
+            _places_in(lambda vocab: _by_length(vocab[1:])),
+            _places_in(sorted),
+            _places_in(lambda vocab: sorted(vocab, key=len)),
+        ),
     ),
     Mistake(
         "the lengths instead of the ids",
@@ -462,7 +490,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "one list for each id",
-        "Each id has a list of its own. Return one flat list of numbers: append the id itself.",
+        "Each id has a list of its own. Return one list of numbers with no list inside: append the id itself.",
         3,
         partial(encode, finish=lambda ids: [[each] for each in ids]),
     ),

@@ -19,10 +19,12 @@ QUESTION: Final = Question(
     "After which line of your code have all hidden numbers of a token been bent by GELU?", step=2
 )
 
-# With tables of 1 and biases of 0 the answer is GELU itself; with hidden numbers of 0 it is the second bias.
+# With tables of 1 and biases of 0 the answer is GELU itself; with hidden numbers of 0 it is the second bias. With all
+# sizes equal a turned table gives numbers, and not an error.
 PROBES: Final = (
     Call(([[-1], [1], [2], [-2]], [[1]], [0], [[1]], [0])),
     Call(([[0, 0], [0, 0]], [[1, 2, 3], [4, 5, 6]], [0, 0, 0], [[1, 2], [3, 4], [5, 6]], [7, -8])),
+    Call(([[1, 2], [-1, 0.5]], [[1, -2], [0.5, 3]], [0, 1], [[2, 1], [-1, 0.5]], [1, 0])),
 )
 
 Matrix = list[list[float]]

@@ -49,12 +49,23 @@ def _rows_for_columns(row: Row, table: Matrix, bias: Row) -> Row:
     return _linear(row, _columns(table), bias)
 
 
+def _rows_for_columns_by_index(row: Row, table: Matrix, bias: Row) -> Row:
+    """Write `table[j][i]` for `table[i][j]`: where the table is not square, a row or a column is not there."""
+    return [sum(row[i] * table[j][i] for i in range(len(row))) + bias[j] for j in range(len(bias))]
+
+
 def _rows_for_columns_in_arrays(row: Row, table: Matrix, bias: Row) -> Row:
     """Multiply with the turned table, where numpy finds that the shapes fit."""
-    if len(table[0]) != len(row) or len(table) != len(bias):
-        message = "shapes do not fit"
-        raise ValueError(message)
+    _check_sizes(len(table[0]), len(row))
     return _rows_for_columns(row, table, bias)
+
+
+def _check_sizes(ahead: int, behind: int) -> None:
+    """Raise numpy's error for two tables whose sizes do not fit."""
+    if ahead != behind:
+        sizes = f"with gufunc signature (n?,k),(k,m?)->(n?,m?) (size {ahead} is different from {behind})"
+        message = f"matmul: Input operand 1 has a mismatch in its core dimension 0, {sizes}"
+        raise ValueError(message)
 
 
 def _rows_where_square(row: Row, table: Matrix, bias: Row) -> Row:
@@ -194,6 +205,19 @@ def _tables_swapped(X: Matrix, W1: Matrix, b1: Row, W2: Matrix, b2: Row) -> Matr
     return feed_forward(X, W2, b2, W1, b1)
 
 
+def _first_table_in_front(X: Matrix, W1: Matrix, b1: Row, W2: Matrix, b2: Row) -> Matrix:
+    """Write W1 @ X in numpy, which fits where there are as many tokens as columns of W1."""
+    _check_sizes(len(X), len(b1))
+    return feed_forward(W1, X, b1, W2, b2)
+
+
+def _second_table_in_front(X: Matrix, W1: Matrix, b1: Row, W2: Matrix, b2: Row) -> Matrix:
+    """Write W2 @ bent in numpy, which fits where there are as many tokens as columns of W2."""
+    _check_sizes(len(X), len(b2))
+    bent = _hidden_only(X, W1, b1, W2, b2)
+    return [_linear(row, bent, b2) for row in W2]
+
+
 def _curve_before_the_first_layer(X: Matrix, W1: Matrix, b1: Row, W2: Matrix, b2: Row) -> Matrix:
     return feed_forward([[_gelu(number) for number in x] for x in X], W1, b1, W2, b2, bend=_same)
 
@@ -308,7 +332,18 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Hidden number j belongs to column j of W1: use W1[i][j] for every i. In numpy, write X @ W1 without .T.",
         1,
         partial(feed_forward, first=_rows_for_columns),
-        (partial(feed_forward, first=_rows_for_columns_in_arrays),),
+        (
+            partial(feed_forward, first=_rows_for_columns_by_index),
+            partial(feed_forward, first=_rows_for_columns_in_arrays),
+            partial(feed_forward, first=_rows_for_columns_by_index, second=_rows_for_columns_by_index),
+            partial(feed_forward, first=_rows_for_columns_in_arrays, second=_rows_for_columns_in_arrays),
+        ),
+    ),
+    Mistake(
+        "X and W1 have changed places",
+        "In numpy, W1 @ X uses the columns of X. Write X @ W1: each row of X with each column of W1.",
+        1,
+        _first_table_in_front,
     ),
     Mistake(
         "a square W1 is turned",
@@ -625,7 +660,16 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Output number c belongs to column c of W2: use W2[j][c] for every j. In numpy, write @ W2 without .T.",
         3,
         partial(feed_forward, second=_rows_for_columns),
-        (partial(feed_forward, second=_rows_for_columns_in_arrays),),
+        (
+            partial(feed_forward, second=_rows_for_columns_by_index),
+            partial(feed_forward, second=_rows_for_columns_in_arrays),
+        ),
+    ),
+    Mistake(
+        "the bent numbers and W2 have changed places",
+        "In numpy, the bent numbers come first. Write them, then @ W2: each row of them with each column of W2.",
+        3,
+        _second_table_in_front,
     ),
     Mistake(
         "a square W2 is turned",

@@ -15,7 +15,7 @@ from course.practice import Question
 
 __all__ = ["GROUPS", "MISTAKES", "PROBES", "QUESTION"]
 
-QUESTION: Final = Question("Which line of your code uses eps?", step=3)
+QUESTION: Final = Question("After which line of your code has each number been divided by the square root?", step=3)
 
 Row = list[float]
 Matrix = list[Row]

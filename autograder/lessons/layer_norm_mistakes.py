@@ -202,6 +202,14 @@ def _single_numbers_kept(X: Matrix, gain: Row, bias: Row, eps: float) -> Matrix:
     return [normal if len(row) > 1 else list(row) for row, normal in rows]
 
 
+def _eps_after(centred: Row, variance: float, eps: float) -> Row:
+    return [number + eps for number in _without_eps(centred, variance, eps)]
+
+
+def _eps_at_the_end(X: Matrix, gain: Row, bias: Row, eps: float) -> Matrix:
+    return normalise(X, gain, [b + eps for b in bias], eps, divide=_nan_without_eps)
+
+
 def _nearly_equal(centred: Row, variance: float, eps: float) -> Row:
     if max(centred) - min(centred) < _NEARLY:
         return [0.0 for _ in centred]
@@ -489,6 +497,16 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         _root(lambda variance, eps: math.sqrt(variance) + eps),
     ),
     Mistake(
+        "eps is added after the division",
+        "You add eps after the division. It belongs inside the square root: sqrt(variance + eps).",
+        3,
+        lambda *arguments: normalise(*arguments, divide=_eps_after),
+        (
+            lambda *arguments: normalise(*arguments, divide=lambda *row: [n + row[2] for n in _nan_without_eps(*row)]),
+            _eps_at_the_end,
+        ),
+    ),
+    Mistake(
         "eps is left out",
         "Without eps a row of equal numbers is divided by 0, and small rows grow too much. Use sqrt(variance + eps).",
         3,
@@ -664,6 +682,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Your answer stops after row 0. Move the return out of the loop.",
         4,
         _changing(lambda rows: rows[:1]),
+    ),
+    Mistake(
+        "one row",
+        "You return one row. Collect all rows in a list.",
+        4,
+        _changing(lambda rows: rows[-1]),
+        (_changing(lambda rows: rows[-1:]),),
     ),
     Mistake(
         "one flat list",

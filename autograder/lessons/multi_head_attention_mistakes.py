@@ -35,6 +35,15 @@ def _turned(table: Matrix) -> Matrix:
     return [list(column) for column in zip(*table, strict=True)]
 
 
+def _times_in_zip(rows: Matrix, table: Matrix) -> Matrix:
+    """Multiply as `zip` does it: where rows and columns are not equally long, the rest is left out."""
+    return [[sum(a * b for a, b in zip(row, column, strict=False)) for column in _turned(table)] for row in rows]
+
+
+def _mix_in_zip(joined: Matrix, W_o: Matrix, _heads: int) -> Matrix:
+    return _times_in_zip(joined, W_o)
+
+
 def _project(X: Matrix, tables: Sequence[Matrix]) -> Sequence[Matrix]:
     return [_times(X, table) for table in tables]
 
@@ -190,6 +199,20 @@ def _reshaped_back(parts: list[Matrix]) -> Matrix:
     flat, rows = list(chain(*chain(*parts))), len(parts[0])
     width = len(flat) // rows
     return [flat[at : at + width] for at in range(0, len(flat), width)]
+
+
+def _one_column_short(table: Matrix, head: int, heads: int) -> Matrix:
+    return [row[:-1] for row in _cut(table, head, heads)]
+
+
+def _rows_cut(table: Matrix, head: int, heads: int) -> Matrix:
+    """Cut rows in place of columns, as `Q[a:b]` does."""
+    width = len(table[0]) // heads
+    return table[head * width : (head + 1) * width]
+
+
+def _join_in_zip(parts: list[Matrix]) -> Matrix:
+    return [list(chain(*rows)) for rows in zip(*parts, strict=False)]
 
 
 def _second_for_the_rest(table: Matrix, head: int, heads: int) -> Matrix:
@@ -358,7 +381,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "queries and keys have changed places",
-        "W_q and W_k are swapped. A query, made with W_q, is compared with the keys, made with W_k.",
+        "W_q and W_k are swapped, or you call attention with k before q. Queries come from W_q, keys from W_k.",
         1,
         partial(multi_head, project=lambda X, W: _project(X, (W[1], W[0], W[2]))),
     ),
@@ -383,7 +406,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "the flat numbers are cut into heads",
-        "Each head got whole tokens, not its columns. Head h needs columns h * width to (h + 1) * width of every row.",
+        "Each head got whole tokens. Of each row it needs columns h * width up to, but not including, (h + 1) * width.",
         2,
         partial(multi_head, cut=_reshaped),
     ),
@@ -407,9 +430,22 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "a head takes every so many columns",
-        "Head h got columns h, h + heads, and so on. Take neighbours: columns h * width to (h + 1) * width.",
+        "Head h got columns h, h + heads and so on. It needs h * width up to, but not including, (h + 1) * width.",
         2,
         partial(multi_head, cut=_every_so_many),
+    ),
+    Mistake(
+        "a head ends one column too early",
+        "In Python: `row[h * w : (h + 1) * w]`. A slice stops before its last number.",
+        2,
+        _alone(cut=_one_column_short, mix=_mix_in_zip),
+        (_alone(cut=_one_column_short),),
+    ),
+    Mistake(
+        "rows are cut in place of columns",
+        "`Q[a:b]` takes rows. Cut each row: `[row[a:b] for row in Q]`.",
+        2,
+        _alone(cut=_rows_cut, join=_join_in_zip, mix=_mix_in_zip),
     ),
     Mistake(
         "the number of heads is taken for their width",
@@ -553,9 +589,10 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "the heads stand below each other",
-        "Rows of several heads are mixed: the heads were put below each other. Join row i of every head into one row.",
+        "Your heads stand below each other. Row i of the answer needs row i of every head, side by side.",
         4,
         partial(multi_head, join=_reshaped_back),
+        (_alone(join=lambda parts: list(chain(*parts)), mix=_mix_in_zip),),
     ),
     Mistake(
         "the heads are in reverse order",
@@ -590,8 +627,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "every head uses the first rows of W_o",
-        "All heads were multiplied by the same rows of W_o. Join the heads first, then use the whole W_o.",
-        5,
+        "Your heads are added, so all use the same rows of W_o. Put row i of every head side by side first.",
+        4,
         partial(multi_head, mix=_first_rows_of_w_o),
     ),
     Mistake(

@@ -34,6 +34,10 @@ def _exps(shifted: Row) -> Row:
     return [math.exp(number) for number in shifted]
 
 
+def _powers_of(base: float) -> Step:
+    return lambda shifted: [float(base**number) for number in shifted]
+
+
 def _shares(exps: Row) -> Row:
     total = sum(exps)
     return [e / total for e in exps]
@@ -274,13 +278,20 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "powers of 2 instead of e",
         "These are powers of 2. Softmax uses e: math.exp, or np.exp.",
         2,
-        partial(softmax, power=lambda shifted: [2.0**number for number in shifted]),
+        partial(softmax, power=_powers_of(2)),
+    ),
+    Mistake(
+        "2.718 instead of e",
+        "You typed e with a few decimals, and that is not exact enough. Use math.exp, or np.exp.",
+        2,
+        partial(softmax, power=_powers_of(2.718)),
+        tuple(partial(softmax, power=_powers_of(base)) for base in (2.7, 2.71, 2.72, 2.7182, 2.7183)),
     ),
     Mistake(
         "powers of 10 instead of e",
         "These are powers of 10. Softmax uses e: math.exp, or np.exp.",
         2,
-        partial(softmax, power=lambda shifted: [10.0**number for number in shifted]),
+        partial(softmax, power=_powers_of(10)),
     ),
     Mistake(
         "squares instead of powers of e",

@@ -156,6 +156,16 @@ def _swapped(X: Matrix, block: Block, heads: int) -> Matrix:
     return _sum(stream, _attention(_normed_by(stream, block, "ln2"), block, heads))
 
 
+def _one_head_without_w_o(X: Matrix, block: Block, heads: int) -> Matrix:
+    """Make queries, keys and values for the attention of lesson 09, which knows neither heads nor w_o."""
+
+    def mix(done: Done) -> Matrix:
+        q, k, v = (_times(done.normed, done.block[name]) for name in ("w_q", "w_k", "w_v"))
+        return attend(q, k, v, causal=True)
+
+    return transform(X, block, heads, mix=mix)
+
+
 def _divided_by_the_whole_width(q: Matrix, k: Matrix, v: Matrix, causal: bool, _head: int, heads: int) -> Matrix:  # noqa: FBT001
     root = math.sqrt(len(q[0]) * heads)
     return attend(q, k, v, causal, score=lambda a, b: sum(x * y for x, y in zip(a, b, strict=True)) / root)
@@ -286,7 +296,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "norm after the sum (post-norm)",
-        "Layer norm comes after each sum. Here it stands before attention and before the feed-forward layer.",
+        "Your layer norm comes after each sum. Put it first: before attention and before the feed-forward layer.",
         1,
         _alone(
             first=lambda done: done.X,
@@ -342,6 +352,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "A token uses tokens after it. Call attention with causal = True.",
         2,
         partial(transform, mix=lambda done: _attention(done.normed, done.block, done.heads, causal=False)),
+    ),
+    Mistake(
+        "attention of lesson 09",
+        "This is attention of lesson 09. Call multi_head_attention.",
+        2,
+        _alone(mix=lambda done: attend(done.normed, done.normed, done.normed, causal=True)),
+        also=(_one_head_without_w_o,),
     ),
     Mistake(
         "queries and keys have changed places",

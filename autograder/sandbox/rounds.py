@@ -17,7 +17,10 @@ _FAULTS_OF_ONE: Final = 2
 
 
 class Rounds:
-    """Hold what is known so far. `following`: the call to go on with; None when there is nothing more to do."""
+    """Hold what is known so far.
+
+    `following`: the call to go on with; None when there is nothing more to do. `printed`: what was printed, once read.
+    """
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -25,6 +28,7 @@ class Rounds:
         self.used = Used()
         self.following: int | None = 0
         self.children = 0
+        self.printed: tuple[str, bool] | None = None
         self._before = Used()
         self._faults = 0
         self._left_out: list[Raised] = []

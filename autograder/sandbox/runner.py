@@ -93,7 +93,9 @@ class Sandbox:
             return before, self._tell(second, None)
 
     def _tell(self, rounds: Rounds, printed: int | None) -> Run:
-        text, cut = ("", False) if printed is None else _printed(printed, self._limits.printed_characters)
+        text, cut = rounds.printed or (
+            ("", False) if printed is None else _printed(printed, self._limits.printed_characters)
+        )
         outcomes = tuple(each or Stopped(StopReason.NOT_RUN) for each in rounds.answers.outcomes)
         return Run(outcomes, rounds.cell_errors, text, cut, rounds.used.cpu_seconds, self.layers)
 
@@ -174,6 +176,8 @@ class Sandbox:
             theirs.close()
             passed, at = zygote.wait_for(gate), 0
             if passed:
+                # What is printed is read now: from here on the child knows hidden inputs, and can still write there.
+                first.printed = _printed(printed, self._limits.printed_characters)
                 at = os.fstat(output).st_size
                 first.answers.read(self._read(output, 0)[:at])
                 first.pass_gate(second)

@@ -29,7 +29,7 @@ def plot_feed_forward(solve: object, examples: Examples) -> Picture:
 
     def paint(figure: Figure) -> None:
         axes = figure.subplots()
-        axes.set(xlabel="hidden number" + " (points: example 1)" * bool(hidden), ylabel="bent number")
+        axes.set(xlabel="hidden number" + " (points: what example 1 must give)" * bool(hidden), ylabel="bent number")
         draw_curves(axes, _ACROSS, {"your curve": heights, "ReLU": [max(0.0, h) for h in _ACROSS]})
         draw_points(axes, hidden, expected, [f"{h:g}: {short(up)}" for h, up in zip(hidden, expected, strict=True)])
 

@@ -35,14 +35,14 @@ class Head:
 
     @property
     def places(self) -> int:
-        """Return at how many letters the head looks hardest at the place to copy from."""
+        """Return at how many letters the head gives its largest weight to the place to copy from."""
         return sum(weight == max(row) for weight, row in zip(self.copied, self.rows, strict=True))
 
     @property
     def sentence(self) -> str:
         """Say how well the head looks at the right places."""
         many = len(self.rows)
-        return f"Head {self.number} looks hardest at the letter to copy for {self.places} of {many} letters."
+        return f"Head {self.number} gives its largest weight to the letter to copy for {self.places} of {many} letters."
 
 
 def draw_head(head: Head) -> Picture:
@@ -60,7 +60,7 @@ def draw_head(head: Head) -> Picture:
     def paint(figure: Figure) -> None:
         axes = figure.subplots()
         draw_squares(axes, squares)
-        axes.set_xlabel("letters read (hatched: not written yet)\nthick border: the letter to copy")
+        axes.set_xlabel("letters read (hatched: not written yet)\nthick border: the letter to copy; | ends the word")
 
     told = [
         f"Writing {letter}, it gives {short(weight)} to letter {many - at} of the word."

@@ -73,11 +73,12 @@ def invent_names(solve: object, examples: Examples, seed: int = 1) -> Invented:
     even = [[0.0] + [1 / (len(vocab) - 1)] * (len(vocab) - 1)] * len(vocab)
     invented, without = (tuple(_draw_names(each, vocab, random.Random(seed))) for each in (table, even))  # noqa: S311
     new = sum(name not in names for name in invented)
+    plain = ", ".join(without)
     some = f"{names[0]}, {names[len(names) // 2]} and {names[-1]}"
     says = (
         f"Your table invented these {len(invented)} names, and {new} of them are new.",
         f"It learned from {len(names)} names that were made up from syllables, such as {some}.",
-        f"An even table has learned nothing. With the same random numbers it gives: {', '.join(without)}.",
+        f"A table with the same number everywhere has learned nothing. With the same random numbers it gives: {plain}.",
         whose,
     )
     return Invented(invented, says, _picture(table, vocab))
