@@ -27,6 +27,7 @@ from course.submission import Submission, grade_id_of, read_submission
 
 ENGINE_VERSION: Final = "1"
 _READING_SECONDS: Final = 10
+_AGAIN_SECONDS: Final = 1  # an exception that is raised in a destructor goes no further
 _TOO_LONG: Final = "The file took too long to read, so it was not graded. Ask for help with your notebook."
 
 
@@ -148,7 +149,7 @@ def limit_reading(cpu_seconds: float) -> Iterator[None]:
         return
     before = signal.signal(signal.SIGPROF, _stop_reading)
     try:
-        signal.setitimer(signal.ITIMER_PROF, cpu_seconds)
+        signal.setitimer(signal.ITIMER_PROF, cpu_seconds, _AGAIN_SECONDS)
         yield
     finally:
         try:

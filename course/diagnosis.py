@@ -134,4 +134,6 @@ def _equal(got: Numbers | None, known: Numbers | None) -> bool:
 
 def _near(got: float, known: float) -> bool:
     """Tell whether two numbers are the same: nan is the same as nan here."""
-    return abs(got - known) <= allowed(known) or got == known or (math.isnan(got) and math.isnan(known))
+    if math.isfinite(known):
+        return abs(got - known) <= allowed(known)
+    return got == known or (math.isnan(got) and math.isnan(known))

@@ -64,7 +64,7 @@ class _Part:
     def _magic_cell(self, number: int) -> dict[str, Any]:
         """Databricks writes a cell of another language, or one that starts with `%python`, as comments."""
         lines = [line[len(_MAGIC) :].removeprefix(" ") if line.startswith(_MAGIC) else line for line in self.lines]
-        first = next(line for line in lines if line.strip())
+        first = next((line for line in lines if line.strip()), "")
         if not first.startswith("%"):
             return new_cell("code", "\n".join(lines).strip("\n"), number)
         language = first.split()[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grader import Grader
+from course.syllabus import LESSONS as SYLLABUS
 
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT.parent / "shared" / "cases"
@@ -14,6 +15,18 @@ LESSON = "09_attention"
 NEEDS_CASES = pytest.mark.skipif(
     not CASES.is_dir(), reason="the shared folder of cases is not beside this project; its own cases are in tests/"
 )
+
+
+QUICK = ("02_softmax", LESSON)  # the lessons that the quick tests look at; `make test` looks at all
+
+
+def pytest_collection_modifyitems(items):
+    """Count what a test does once for every lesson as slow, but for two lessons."""
+    slow = [f"[{each.id}" for each in SYLLABUS if each.id not in QUICK]
+    slow += [f"[{each.name}]" for each in SYLLABUS if each.id not in QUICK]
+    for item in items:
+        if any(mark in item.nodeid for mark in slow):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
