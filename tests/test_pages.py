@@ -11,13 +11,18 @@ from functools import partial
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser_helpers import browser, need_chromium, take_shot
+from conftest import ROOT
 
 from autograder.class_report_facts import count_class
 from autograder.class_report_page import render_class
 from autograder.class_report_records import ClassRecords, Student
 from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
+from autograder.handout_lessons import read_release
+from autograder.handout_page import Handout, start_page
+from autograder.handout_wheel import read_project
 from autograder.notebooks import own_cells
 from autograder.sample_class import NUMPY, RIGHT, Answer, fill_in
+from course.course_map import course_map
 from course.show import to_html
 from course.submission import read_submission
 
@@ -82,12 +87,24 @@ class Shop:
         records = ClassRecords(self.lesson, (*graded, *others), ("submitted/odd/notes.txt",))
         return render_class(count_class(records, **how), "2026-01-31T12:00:00+00:00")
 
+    def start_page(self):
+        """Write the page that says to students how to start."""
+        project = read_project(ROOT)
+        wheel = f"transformer_course_student-{project.version}-py3-none-any.whl"
+        return start_page(Handout(project, wheel, read_release(ROOT / "release")))
+
+    def course_map(self):
+        """Put the map of the course into a page."""
+        return NOTEBOOK.format(course_map(ROOT / "release")._repr_mimebundle_()["text/html"])
+
 
 PAGES = {
     **{f"feedback-{name}": partial(Shop.feedback, name=name) for name in CODES},
     "feedback-not-graded": partial(Shop.feedback, name="no-mask", score=None, cell_scores=()),
     **{f"check-{name}": partial(Shop.check, name=name) for name in ("right", "no-mask", "error")},
     "class-report": Shop.class_report,
+    "handout-start": Shop.start_page,
+    "course-map": Shop.course_map,
 }
 FEEDBACK = [name for name in PAGES if name.startswith("feedback")]
 NAME = "e => e.ariaLabel || e.textContent"

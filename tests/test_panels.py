@@ -6,6 +6,8 @@ from matplotlib.figure import Figure
 from course.pictures import panels
 from course.pictures.picture import draw
 
+pytestmark = pytest.mark.slow
+
 
 def test_text_in_a_square_has_contrast():
     """Every number in a heat map has at least 4.5 to 1 against its square."""

@@ -35,6 +35,8 @@ from course.checking import check
 from course.pictures.multi_head_attention import with_weights_as_answer
 from course.pictures.picture import WIDTH
 
+pytestmark = pytest.mark.slow
+
 SOURCE = ROOT / "source" / "09_attention"
 EXAMPLES = json.loads((SOURCE / "attention.json").read_text(encoding="utf-8"))["examples"]
 LOGITS = [{"logits": [[2, 1, 0], [0, 0, 0]], "targets": [2, 1], "returns": 1.75311}]

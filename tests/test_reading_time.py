@@ -19,6 +19,8 @@ from autograder.one import Task, grade_task, limit_reading
 from course.reading import UnreadableError, read_notebook
 from course.submission import read_submission
 
+pytestmark = pytest.mark.slow
+
 SPIN = re.compile(r"(?:x|x)*y")  # takes time without end on many x
 
 

@@ -14,6 +14,8 @@ from course.progress import note_try
 from course.rewards.names import END, invent_names, known_names
 from course.values import to_lists
 
+pytestmark = pytest.mark.slow
+
 FIRST, LAST = "01_encode_text", "04_bigram_model"
 
 

@@ -11,6 +11,8 @@ from autograder.loading import SOLUTION
 from course.progress import note_try
 from course.rewards.vectors import _data, show_sentence
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def norm(grader):

@@ -7,6 +7,8 @@ from conftest import CASES, ROOT, points_of, solve_cell
 
 from course.syllabus import LESSONS
 
+pytestmark = pytest.mark.slow
+
 SOLUTIONS = CASES / "solutions"
 
 
