@@ -190,7 +190,7 @@ def test_a_regrade_says_first_whose_mark_changes(small):
 def test_a_second_run_at_the_same_time_is_refused(small):
     """Two runs at once: the second says so and stops."""
     with (small.course / ".autograder.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.lockf(lock, fcntl.LOCK_EX)
         done = grade(small, expect=2)
 
     assert "another `autograder grade` is at work" in done

@@ -26,7 +26,7 @@ from autograder.sending import send
 KINDS = [SAMPLE_CLASS[f"student-{number}"] for number in ("01", "02", "04", "05", "09", "10")]
 CLASS = {f"s{number:02}": KINDS[number % len(KINDS)] for number in range(12)}
 # How often a run comes to each stage, at least; see killed_run.py.
-STAGES = {"start": 100, "run": 8, "files": 270, "gradebook": 16, "receipt": 8}
+STAGES = {"start": 100, "run": 8, "files": 120, "gradebook": 16, "receipt": 4}
 PATIENCE_SECONDS = 60
 
 

@@ -109,7 +109,7 @@ def test_nothing_alive_reaches_formgrader(played):
     notebook = json.loads(played.notebook("autograded", "scripted").read_text("utf-8"))
     texts = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] != "code"]
 
-    assert [text for text in texts if "<script" in text or "javascript:" in text] == [f"```text\n{SCRIPT}\n```"]
+    assert {text for text in texts if "<script" in text or "javascript:" in text} == {f"```text\n{SCRIPT}\n```"}
 
 
 def test_collect_takes_no_links(played):
