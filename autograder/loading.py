@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from autograder.earlier import earlier_module, earlier_text
 from autograder.lesson import Call, GraderError, Group, Lesson, Mistake, Solve, name_of, outcome_of
-from course.compare import compare
 from course.diagnosis import Known
 from course.judging import Example, examples_in
 from course.outcomes import Answered
@@ -85,7 +84,7 @@ def _load(lesson_id: str, text: str, root: Path) -> Lesson:
     expected = tuple(_expect(reference, call) for call in hidden_calls)
     wanted = [*(example.returns for example in parts.examples), *expected]
     known = tuple(
-        (each, _known(solve, example_calls + hidden_calls, wanted))
+        (each, Known.of((outcome_of(solve, call) for call in example_calls + hidden_calls), wanted))
         for each in parts.mistakes
         for solve in (each.solve, *each.also)
     )
@@ -182,11 +181,6 @@ def _define(source: str, earlier: str) -> Solve:
     exec(compile(source, REFERENCE, "exec"), names)  # noqa: S102
     solve: Solve = names["solve"]
     return solve
-
-
-def _known(solve: Solve, calls: Sequence[Call], wanted: Sequence[Numbers]) -> Known:
-    outcomes = tuple(outcome_of(solve, call) for call in calls)
-    return Known(outcomes, tuple(compare(each, want).passed for each, want in zip(outcomes, wanted, strict=True)))
 
 
 def _expect(reference: Solve, call: Call) -> Numbers:

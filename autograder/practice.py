@@ -11,9 +11,8 @@ from autograder.lesson import Call, GraderError, Lesson, Mistake, Solve, outcome
 from autograder.step_values import steps_of, trace_steps
 from course.compare import compare
 from course.judging import Example
-from course.outcomes import Answered, Outcome, Raised
+from course.outcomes import Outcome, Raised, numbers_of
 from course.practice import Answer, Gives, KnownMistake, LockedCell, Pair, Practice, outcome_again
-from course.values import Numbers
 
 
 def practice_of(lesson: Lesson) -> Practice:
@@ -80,7 +79,7 @@ def _pairs(lesson: Lesson, mistakes: Sequence[Mistake], known: set[Gives]) -> It
 def _probes(lesson: Lesson) -> Iterator[Example]:
     names = list(lesson.examples[0].arguments)
     for call in lesson.probes:
-        returns = _numbers(outcome_of(lesson.reference, call))
+        returns = numbers_of(outcome_of(lesson.reference, call))
         if returns is None:
             message = f"the reference solution of {lesson.id!r} gives no numbers for a probe"
             raise GraderError(message)
@@ -97,8 +96,4 @@ def _gives(solve: Solve, calls: Sequence[Call]) -> Gives:
 
 
 def _answer(outcome: Outcome) -> Answer:
-    return f"{outcome.error}: {outcome.message}" if isinstance(outcome, Raised) else _numbers(outcome)
-
-
-def _numbers(outcome: Outcome) -> Numbers | None:
-    return outcome.value if isinstance(outcome, Answered) and isinstance(outcome.value, Numbers) else None
+    return f"{outcome.error}: {outcome.message}" if isinstance(outcome, Raised) else numbers_of(outcome)

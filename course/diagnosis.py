@@ -8,13 +8,13 @@ them has no numbers the other only has to fail too. Of many cases a few may spea
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
+from typing import Final, Self
 
-from course.compare import Kind, Verdict, allowed
-from course.outcomes import Answered, Outcome, Raised
+from course.compare import Kind, Verdict, allowed, compare
+from course.outcomes import Answered, Outcome, Raised, numbers_of
 from course.values import Numbers
 
 _NOTHING_TO_NAME: Final = {Kind.MISSING, Kind.NOT_WRITTEN, Kind.NO_RETURN}
@@ -30,6 +30,12 @@ class Known:
 
     outcomes: tuple[Outcome, ...]
     passes: tuple[bool, ...]
+
+    @classmethod
+    def of(cls, outcomes: Iterable[Outcome], wanted: Iterable[Numbers]) -> Self:
+        """Hold what a mistake comes to against the right answers, case by case."""
+        kept = tuple(outcomes)
+        return cls(kept, tuple(compare(each, want).passed for each, want in zip(kept, wanted, strict=True)))
 
 
 class _Form(Enum):
@@ -87,13 +93,13 @@ def _differ(got: Outcome, known: Outcome, *, few: bool) -> bool:
     """
     forms = _form(got), _form(known)
     if forms == (_Form.NUMBERS, _Form.NUMBERS):
-        return not _equal(_numbers(got), _numbers(known))
+        return not _equal(numbers_of(got), numbers_of(known))
     return few and forms[0] is _Form.NUMBERS
 
 
 def _evidence(got: Outcome, known: Outcome) -> _Evidence:
     """Weigh two wrong outcomes. The same numbers are strong; an error that any wrong code may raise is weak."""
-    numbers = _numbers(got), _numbers(known)
+    numbers = numbers_of(got), numbers_of(known)
     if None not in numbers:
         return _Evidence.STRONG if _equal(*numbers) else _Evidence.NONE
     forms = _form(got), _form(known)
@@ -112,18 +118,12 @@ def _says_little(error: Raised) -> bool:
 
 
 def _form(outcome: Outcome) -> _Form:
-    numbers = _numbers(outcome)
+    numbers = numbers_of(outcome)
     if numbers is not None:
         return _Form.NUMBERS if all(map(math.isfinite, numbers.flat)) else _Form.OVERFLOW
     if isinstance(outcome, Raised) and outcome.error in _OVERFLOWS:
         return _Form.OVERFLOW
     return _Form.OTHER
-
-
-def _numbers(outcome: Outcome) -> Numbers | None:
-    if isinstance(outcome, Answered) and isinstance(outcome.value, Numbers):
-        return outcome.value
-    return None
 
 
 def _equal(got: Numbers | None, known: Numbers | None) -> bool:

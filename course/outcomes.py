@@ -56,3 +56,10 @@ class NoFunction:
 
 
 Outcome = Answered | Raised | Stopped | NoFunction
+
+
+def numbers_of(outcome: Outcome) -> Numbers | None:
+    """Return the numbers that a call answered with; None where there are none."""
+    if isinstance(outcome, Answered) and isinstance(outcome.value, Numbers):
+        return outcome.value
+    return None

@@ -11,8 +11,8 @@ from course.clues import broken_property
 from course.compare import Kind, compare
 from course.diagnosis import Known, find_mistake
 from course.judging import Example, write_call
-from course.outcomes import Answered, Outcome
-from course.practice import Gives, Pair, Practice, outcome_again
+from course.outcomes import Outcome, numbers_of
+from course.practice import Pair, Practice, outcome_again
 from course.report import Clue, LikelyMistake
 from course.values import Numbers
 from course.xray_steps import Finding
@@ -95,15 +95,15 @@ def name_mistake(
 
 def _is_constant(outcomes: Sequence[Outcome]) -> bool:
     """Tell whether all answers are one and the same number."""
-    values = [each.value for each in outcomes if isinstance(each, Answered)]
-    return len({number for value in values if isinstance(value, Numbers) for number in value.flat}) <= 1
+    return len({number for numbers in map(numbers_of, outcomes) if numbers for number in numbers.flat}) <= 1
 
 
 def find_clue(examples: Sequence[Example], outcomes: Sequence[Outcome], *, probing: bool = False) -> str:
     """Say the first property that an answer breaks. With `probing`, the learner sees this input here only."""
     for example, outcome in zip(examples, outcomes, strict=True):
-        if isinstance(outcome, Answered) and isinstance(outcome.value, Numbers):
-            says = broken_property(outcome.value, example.returns)
+        numbers = numbers_of(outcome)
+        if numbers is not None:
+            says = broken_property(numbers, example.returns)
             if says:
                 return f"Try `{write_call(example.arguments)}`. {says}" if probing else says
     return ""
@@ -113,18 +113,13 @@ def find_clue(examples: Sequence[Example], outcomes: Sequence[Outcome], *, probi
 def _known(practice: Practice) -> tuple[tuple[Known, ...], tuple[Known, ...]]:
     wanted = _wanted(practice)
     return (
-        tuple(_row(each.gives, wanted) for each in practice.mistakes),
-        tuple(_row(each.gives, wanted[: len(practice.examples)]) for each in practice.pairs),
+        tuple(Known.of(map(outcome_again, each.gives), wanted) for each in practice.mistakes),
+        tuple(Known.of(map(outcome_again, each.gives), wanted[: len(practice.examples)]) for each in practice.pairs),
     )
 
 
 def _wanted(practice: Practice) -> list[Numbers]:
     return [example.returns for example in practice.cases]
-
-
-def _row(gives: Gives, wanted: Sequence[Numbers]) -> Known:
-    outcomes = tuple(map(outcome_again, gives))
-    return Known(outcomes, tuple(compare(each, want).passed for each, want in zip(outcomes, wanted, strict=True)))
 
 
 def _say(practice: Practice, place: int) -> LikelyMistake:
