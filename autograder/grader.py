@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from autograder.judge import judge
 from autograder.lesson import Lesson, outcome_of
 from autograder.loading import load_lesson
+from autograder.needed import needed
 from autograder.sandbox import Limits, PackedCalls, Sandbox, pack_calls
 from course.report import Report
 from course.submission import Submission, read_submission
@@ -64,7 +65,8 @@ class Grader:
             GraderError: a fault of ours; the submission is not graded.
         """
         prepared = self.prepare(lesson)
-        shown, hidden = prepared.sandbox.run_both(submission.cells, prepared.examples, prepared.hidden)
+        cells = needed(submission.cells, lesson.given)
+        shown, hidden = prepared.sandbox.run_both(cells, prepared.examples, prepared.hidden)
         return judge(lesson, submission, shown, hidden)
 
     def prepare(self, lesson: Lesson) -> Prepared:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from autograder.needed import Statement
 from course.diagnosis import Known
 from course.judging import Example
 from course.outcomes import Answered, Outcome, Raised
@@ -63,9 +64,9 @@ class Lesson:
 
     `expected` has one entry per hidden call, in group order. What a mistake gives, and whether that passes,
     has one entry per call of `calls`; `known` holds the same for every style of every mistake. Of the two graded cells
-    that are locked, `released` is the students' text and `locked` the author's; `given` is the text of all code cells
-    that a student did not write. `probes` are further inputs for *check*, whose answers show a property plainly, such
-    as rows that add up to 1; `earlier` is the text of `earlier.py`, the functions of earlier lessons; `practice` is the
+    that are locked, `released` is the students' text and `locked` the author's; `given` maps the text of each code cell
+    that a student did not write to its statements. `probes` are further inputs for *check*, whose answers show a
+    property plainly, such as rows that add up to 1; `earlier` is the text of `earlier.py`, the functions of earlier lessons; `practice` is the
     practice file in `source/`, where it fits this lesson; `texts` are the author's text cells.
     """
 
@@ -83,7 +84,7 @@ class Lesson:
     known: tuple[tuple[Mistake, Known], ...]
     released: Mapping[str, str]
     locked: Mapping[str, str]
-    given: frozenset[str]
+    given: Mapping[str, tuple[Statement, ...]]
     version: str
     reference_source: str = ""
     hints: tuple[Hint, ...] = ()

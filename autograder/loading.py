@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from autograder.earlier import earlier_module, earlier_text
 from autograder.lesson import Call, GraderError, Group, Lesson, Mistake, Solve, name_of, outcome_of
+from autograder.needed import statements_in
 from course.diagnosis import Known
 from course.judging import Example, examples_in
 from course.outcomes import Answered
@@ -106,7 +107,7 @@ def _load(lesson_id: str, text: str, root: Path) -> Lesson:
         known=known,
         released=parts.released,
         locked=parts.locked,
-        given=frozenset(parts.released.values()) | parts.other_code,
+        given={each: statements_in(each) for each in sorted({*parts.released.values(), *parts.other_code})},
         version=hashlib.sha256(repr((text, parts.earlier, parts.groups, expected, outcomes)).encode()).hexdigest()[:12],
         reference_source=parts.reference_source,
         hints=parts.hints,

@@ -61,7 +61,7 @@ def combine(first: Mistake, second: Mistake) -> Solve | None:
 def _locked(lesson: Lesson) -> Iterator[LockedCell]:
     """Give the cells that are no student's, as released: with them the check before handing in reads as the grader."""
     yield from (LockedCell(name, source) for name, source in lesson.released.items())
-    yield from (LockedCell("", source) for source in sorted(lesson.given - set(lesson.released.values())))
+    yield from (LockedCell("", source) for source in sorted(lesson.given.keys() - set(lesson.released.values())))
 
 
 def _pairs(lesson: Lesson, mistakes: Sequence[Mistake], known: set[Gives]) -> Iterator[Pair]:

@@ -192,7 +192,7 @@ def test_nothing_hidden_is_handed_back(played, lesson):
 
 
 def _rendered(notebook):
-    """Return what Formgrader renders as HTML: all outputs, and text cells outside a fence. Code is shown letter by letter."""
+    """Return what Formgrader renders as HTML: all outputs, and text cells outside a fence."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             yield json.dumps(cell["outputs"])
