@@ -66,8 +66,9 @@ class Lesson:
     has one entry per call of `calls`; `known` holds the same for every style of every mistake. Of the two graded cells
     that are locked, `released` is the students' text and `locked` the author's; `given` maps the text of each code cell
     that a student did not write to its statements. `probes` are further inputs for *check*, whose answers show a
-    property plainly, such as rows that add up to 1; `earlier` is the text of `earlier.py`, the functions of earlier lessons; `practice` is the
-    practice file in `source/`, where it fits this lesson; `texts` are the author's text cells.
+    property plainly, such as rows that add up to 1; `earlier` is the text of `earlier.py`, the functions of earlier
+    lessons; `practice` is the practice file in `source/`, where it fits this lesson; `texts` are the author's text
+    cells.
     """
 
     id: str
