@@ -14,7 +14,7 @@ from autograder.gradebook import Gradebook
 from autograder.ledger import only_run
 from autograder.lesson import GraderError
 from autograder.loading import load_lesson
-from autograder.roster import RosterError, Student, fill_canvas, missing_in_canvas, read_roster
+from autograder.roster import RosterError, Student, fill_canvas, missing_in_canvas, points_in_canvas, read_roster
 
 _SHOWN: Final = 10
 
@@ -115,7 +115,8 @@ def fill_canvas_file(lesson_id: str, root: Path, file: CanvasFile, db_url: str =
         message = f"{target} is Canvas's own file: give the filled one another name with --to"
         raise GraderError(message)
     data = _read(file.source)
-    gradebook = Gradebook(url_of(root, db_url), load_lesson(lesson_id, root))
+    lesson, column = load_lesson(lesson_id, root), file.column or lesson_id
+    gradebook = Gradebook(url_of(root, db_url), lesson)
     try:
         counted = {student: stands.counted() for student, stands in gradebook.by_hand().items()}
         numbers = gradebook.platform_numbers()
@@ -125,12 +126,16 @@ def fill_canvas_file(lesson_id: str, root: Path, file: CanvasFile, db_url: str =
     try:
         names = _names_there(data, scores, numbers)
         missing = missing_in_canvas(data, {names[student]: score for student, score in scores.items()})
-        filled = fill_canvas(data, {names[s]: score for s, score in scores.items()}, file.column or lesson_id)
+        filled = fill_canvas(data, {names[s]: score for s, score in scores.items()}, column)
+        points = points_in_canvas(data, column)
     except RosterError as error:
         message = f"{file.source} cannot be filled: {error} Export it anew from Canvas, or name the column by --column."
         raise GraderError(message) from error
     _save(target, filled)
     print(f"{len(scores) - len(missing)} scores are in {target}, for Canvas to import.")
+    most = lesson.example_points + lesson.hidden_points
+    if points not in {None, most}:
+        print(f"Canvas counts {points:g} points for it, this lesson has {most:g}: change that in Canvas.")
     if len(scores) < len(counted):
         print(f"Not graded, so left as they were: {_list(sorted(set(counted) - set(scores)))}.")
     if missing:

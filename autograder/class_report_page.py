@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from autograder.class_report_facts import ClassFacts, Count, Line, Mark
 from autograder.class_report_plots import draw_cases, draw_counts, draw_points
+from autograder.templating import templates_in
 from course.show import inline_code
-from course.wording import clean, count
+from course.wording import clean
 
-_TEMPLATES: Final = Path(__file__).parent / "templates" / "class_report"
 _MOST_NAMED: Final = 20
 
 
@@ -38,17 +37,13 @@ def render_class(facts: ClassFacts, written_at: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    loader = FileSystemLoader(_TEMPLATES, encoding="utf-8")
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    return templates_in(
+        "class_report",
+        sentence=lambda text: Markup(inline_code(clean(text))),  # noqa: S704  # escaped there
+        named=_name,
+        failed=_say_failed,
+        share=_share,
     )
-    environment.filters["sentence"] = lambda text: Markup(inline_code(clean(text)))  # noqa: S704  # escaped there
-    environment.filters["clean"] = clean
-    environment.filters["count"] = count
-    environment.filters["named"] = _name
-    environment.filters["failed"] = _say_failed
-    environment.filters["share"] = _share
-    return environment
 
 
 def _name(students: tuple[str, ...]) -> str:

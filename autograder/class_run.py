@@ -229,6 +229,7 @@ class _Run:
             file=str(work.file.relative_to(self._root)) if work.file else "",
             sha256=graded.sha256 if graded else "",
             points=sum(graded.points.values()) if graded and graded.points else None,
+            penalty=graded.penalty if graded else None,
             why=why,
             notes=graded.notes if graded else work.notes,
             layers=graded.layers if graded else (),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from autograder.database_faults import explain
+from autograder.database_faults import explain, locked_by
 from autograder.lesson import GraderError
 
 _BUSY_SECONDS: Final = 30
@@ -33,11 +34,19 @@ def open_database(url: str) -> Engine:
     elif url.startswith("postgresql"):
         connect = {"connect_timeout": _BUSY_SECONDS, "options": f"-c lock_timeout={_BUSY_SECONDS}s"}
     try:
-        return create_engine(url, connect_args=connect, pool_pre_ping=True)
+        engine = create_engine(url, connect_args=connect, pool_pre_ping=True)
     except (SQLAlchemyError, ImportError) as error:
         how = "for PostgreSQL: postgresql+psycopg://USER@HOST/DATABASE, with the driver that comes with the extra"
         message = f"the gradebook's URL cannot be used: {error}; {how} `postgresql` (pip install '.[postgresql]')"
         raise GraderError(message) from error
+    _say_who_is_waited_for(engine)
+    return engine
+
+
+def _say_who_is_waited_for(engine: Engine) -> None:
+    others = locked_by(engine.url)
+    if others:
+        print(f"autograder: the gradebook is locked by {others}; waiting for it", file=sys.stderr)
 
 
 @contextmanager
@@ -47,6 +56,7 @@ def explained(engine: Engine, verb: str) -> Iterator[None]:
     Raises:
         GraderError: the database is locked, full, broken or gone.
     """
+    _say_who_is_waited_for(engine)
     try:
         yield
     except SQLAlchemyError as error:

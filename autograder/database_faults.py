@@ -29,18 +29,23 @@ def explain(error: SQLAlchemyError, verb: str, url: URL) -> str:
     return f"the gradebook could not be {verb} ({error.__class__.__name__}: {text[:300]}). Mend that, {_AGAIN}"
 
 
-def _holders(url: URL) -> str:
-    """Name the processes that hold a lock on SQLite's file, where Linux tells."""
+def locked_by(url: URL) -> str:
+    """Name the processes that hold a lock on SQLite's file against writers, where Linux tells; "" if none does."""
+    return _holders(url, ("WRITE",))
+
+
+def _holders(url: URL, kinds: tuple[str, ...] = ("READ", "WRITE")) -> str:
     with suppress(OSError, IndexError, ValueError):
         inode = str(Path(url.database or "").stat().st_ino)
-        lines = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+        words = map(str.split, Path("/proc/locks").read_text(encoding="ascii").splitlines())
+        lines = [line for line in words if line[3] in kinds]
         return " and ".join(sorted({_name(number) for number in _processes(lines, inode)}))
     return ""
 
 
-def _processes(lines: list[str], inode: str) -> Iterator[int]:
+def _processes(lines: list[list[str]], inode: str) -> Iterator[int]:
     """Yield who holds what in lines like `1: POSIX ADVISORY WRITE 1234 08:01:5678 0 EOF`."""
-    for words in map(str.split, lines):
+    for words in lines:
         if words[1] != "->" and words[5].endswith(f":{inode}") and int(words[4]) not in {-1, 0, os.getpid()}:
             yield int(words[4])
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from autograder.feedback_comparison import picture_of, table_of
+from autograder.templating import templates_in
 from course.compare import ABSOLUTE_TOLERANCE, Kind
 from course.report import ExampleResult, GroupResult, Report
 from course.show import inline_code
@@ -32,7 +32,6 @@ from course.wording import (
     step_to_reread,
 )
 
-_TEMPLATES: Final = Path(__file__).parent / "templates" / "feedback"
 _MAX_CODE_LINES: Final = 200
 _MAX_CODE: Final = 8_000
 _MAX_CELLS: Final = 6
@@ -137,15 +136,11 @@ def render_feedback(page: FeedbackInput) -> str:
 
 @cache
 def _environment() -> Environment:
-    loader = FileSystemLoader(_TEMPLATES, encoding="utf-8")
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    return templates_in(
+        "feedback",
+        sentence=lambda text: Markup(inline_code(clean(text, _MAX_SAYS))),  # noqa: S704  # escaped there
+        short=_short,
     )
-    environment.filters["sentence"] = lambda text: Markup(inline_code(clean(text, _MAX_SAYS)))  # noqa: S704  # escaped there
-    environment.filters["clean"] = clean
-    environment.filters["short"] = _short
-    environment.filters["count"] = count
-    return environment
 
 
 def _title(lesson: str) -> str:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from autograder.handout_lessons import ReleasedLesson
 from autograder.handout_wheel import Project
+from autograder.templating import templates_in
 from course.syllabus import START
 
 FILE_NAME: Final = "handout.zip"
 FOLDER: Final = "transformer-course"  # what the zip unpacks to
 _ENVIRONMENT: Final = "transformer"
-_TEMPLATES: Final = Path(__file__).parent / "templates" / "handout"
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,4 @@ def _render(template: str, handout: Handout) -> str:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(_TEMPLATES, encoding="utf-8"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    return templates_in("handout")

@@ -37,13 +37,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Entry:
-    """One student's work in the receipt. `others` are files that are not ours to grade."""
+    """One student's work in the receipt. `others` are files that are not ours to grade.
+
+    `penalty`: what being late takes off `points`, where the course has a plug-in for late work.
+    """
 
     student: str
     status: Status
     file: str = ""
     sha256: str = ""
     points: float | None = None
+    penalty: float | None = None
     why: str = ""
     notes: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -170,6 +174,8 @@ def summarise(entries: Sequence[Entry]) -> list[str]:
     """Count up, then tell what was mended and which files were not ours."""
     lines = count_up(entries)
     for entry in entries:
+        if entry.penalty:
+            lines.append(f"{entry.student}: late: {entry.penalty:g} off its {entry.points or 0:g} points")
         lines += [f"{entry.student}: mended: {note}" for note in entry.notes if entry.status is Status.MENDED]
         lines += [f"{entry.student}: not ours: {other}" for other in entry.others if not other.endswith(_NBGRADERS)]
     return lines

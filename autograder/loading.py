@@ -7,9 +7,11 @@ import importlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 from autograder.earlier import earlier_module, earlier_text
@@ -57,22 +59,43 @@ def lesson_ids(root: Path) -> tuple[str, ...]:
 
 
 def load_lesson(lesson_id: str, root: Path) -> Lesson:
-    """Load a lesson from the course folder `root`; it is loaded once per process and content.
+    """Load a lesson from the course folder `root`; it is loaded once per process and content of `source/`.
 
     Raises:
         GraderError: the notebook or the module is missing, or they do not fit together.
     """
-    path = root / "source" / lesson_id / f"{name_of(lesson_id)}.ipynb"
+    path = _notebook(lesson_id, root)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         message = f"there is no lesson {lesson_id!r}: {path} cannot be read ({error.strerror})"
         raise GraderError(message) from error
-    return _load(lesson_id, text, root)
+    return _load(lesson_id, text, root, _stamps(lesson_id, path.with_suffix(".json"), root))
+
+
+def _stamps(lesson_id: str, practice: Path, root: Path) -> tuple[tuple[int, int], ...]:
+    """Tell the time and size of the other files that a lesson is made from: its practice data, earlier lessons."""
+    earlier: tuple[str, ...] = ()
+    with suppress(ImportError):  # `_load` says so
+        earlier = getattr(_module(lesson_id), "EARLIER", ())
+    stamps = []
+    for file in (practice, *(_notebook(each, root) for each in earlier)):
+        with suppress(OSError):
+            stamp = file.stat()
+            stamps.append((stamp.st_mtime_ns, stamp.st_size))
+    return tuple(stamps)
+
+
+def _module(lesson_id: str) -> ModuleType:
+    return importlib.import_module(f"autograder.lessons.{name_of(lesson_id)}")
+
+
+def _notebook(lesson_id: str, root: Path) -> Path:
+    return root / "source" / lesson_id / f"{name_of(lesson_id)}.ipynb"
 
 
 @cache
-def _load(lesson_id: str, text: str, root: Path) -> Lesson:
+def _load(lesson_id: str, text: str, root: Path, _others: tuple[tuple[int, int], ...]) -> Lesson:
     try:
         parts = _read_parts(lesson_id, text, root)
         reference = _define(parts.reference_source, parts.earlier)
@@ -120,7 +143,7 @@ def _load(lesson_id: str, text: str, root: Path) -> Lesson:
 
 
 def _read_parts(lesson_id: str, text: str, root: Path) -> _Parts:
-    module = importlib.import_module(f"autograder.lessons.{name_of(lesson_id)}")
+    module = _module(lesson_id)
     cells: Sequence[Mapping[str, Any]] = json.loads(text)["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     graded = {cell["metadata"]["nbgrader"]["grade_id"]: cell for cell in code if "nbgrader" in cell["metadata"]}
@@ -168,8 +191,7 @@ def _reference_source(cell: str) -> str:
 
 def _reference_of(lesson_id: str, root: Path) -> str:
     """Read the reference solution of another lesson."""
-    path = root / "source" / lesson_id / f"{name_of(lesson_id)}.ipynb"
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = json.loads(_notebook(lesson_id, root).read_text(encoding="utf-8"))["cells"]
     solve = next(each for each in cells if each["metadata"].get("nbgrader", {}).get("grade_id") == "solve")
     return _reference_source(source_of(solve))
 

@@ -57,14 +57,16 @@ class NotAStudentsError(GraderError):
 
 
 def refuse_the_authors(notebook: Mapping[str, Any]) -> None:
-    """Refuse a notebook that holds the author's marks: it is no student's work, and its solution must not be shown.
+    """Refuse the author's notebook: it is no student's work, and its solution must not be shown.
+
+    It holds both of nbgrader's marks; one of them alone is a comment that a student wrote or copied.
 
     Raises:
         NotAStudentsError: says what was found.
     """
     text = "\n".join(source_of(cell) for cell in notebook["cells"])
-    if "### BEGIN SOLUTION" in text or "### BEGIN HIDDEN TESTS" in text:
-        message = "this is the author's notebook, with its solution or hidden tests, not a student's work: not graded"
+    if "### BEGIN SOLUTION" in text and "### BEGIN HIDDEN TESTS" in text:
+        message = "this is the author's notebook, with its solution and hidden tests, not a student's work: not graded"
         raise NotAStudentsError(message)
 
 

@@ -10,6 +10,7 @@ import io
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +22,7 @@ _SAID_DELIMITER: Final = re.compile(r"\Asep=.\r?\n", re.IGNORECASE)  # a first l
 _ID_NAMES: Final = ("id", "student_id", "username", "login")
 _FIELDS: Final = ("last_name", "first_name", "email", "canvas_id", "moodle_id")
 _CANVAS_KEYS: Final = ("SIS User ID", "SIS Login ID", "ID")
+_CANVAS_POINTS: Final = "Points Possible"  # in the first column of the row with them
 
 
 class RosterError(Exception):
@@ -127,6 +129,21 @@ def fill_canvas(data: bytes, scores: Mapping[str, float], column: str) -> bytes:
         row.extend([""] * (at + 1 - len(row)))
         row[at] = f"{scores[student]:.10g}"
     return table.to_bytes()
+
+
+def points_in_canvas(data: bytes, column: str) -> float | None:
+    """Return how many points Canvas has for the assignment, from its row of points; None where it does not say.
+
+    Raises:
+        RosterError: there is no such column.
+    """
+    table = _Table(data)
+    at = table.column(column)
+    for row in table.rows[1:]:
+        if _plain(row[0]) == _CANVAS_POINTS and at < len(row):
+            with suppress(ValueError):
+                return float(_plain(row[at]))
+    return None
 
 
 def missing_in_canvas(data: bytes, scores: Mapping[str, float]) -> tuple[str, ...]:

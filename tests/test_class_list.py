@@ -117,6 +117,18 @@ def test_scores_reach_the_canvas_file(graded, before):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("points", "is_told"), [("10", True), ("15.0", False), ("", False), ("none", False)])
+def test_other_points_in_canvas_are_told(graded, points, is_told):
+    """Where Canvas has other points for the lesson, the command says so; the scores are the course's."""
+    before = BY_LOGIN.replace("Points Possible,,,15", f"Points Possible,,,{points}")
+    (graded.course / "points.csv").write_bytes(before.encode())
+    said = run(graded, "canvas", LESSON, "points.csv")
+
+    assert ("Canvas counts 10 points for it, this lesson has 15" in said) is is_told
+    assert "2 scores are in points-filled.csv" in said
+
+
+@pytest.mark.slow
 def test_a_score_without_a_place_is_told(graded):
     """A graded student whom Canvas's file does not have is named, and the exit code is 1."""
     file = graded.course / "short.csv"

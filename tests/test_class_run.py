@@ -154,6 +154,10 @@ def test_every_file_is_in_the_receipt(small):
     renamed = small.notebook("submitted", "s03")
     renamed.rename(renamed.with_name("attention (1).ipynb"))
     small.notebook("submitted", "s11").write_bytes(small.notebook("source").read_bytes())
+    for student, mark in (("s05", "### BEGIN SOLUTION"), ("s06", "### BEGIN HIDDEN TESTS")):  # copied, as comments are
+        notebook = json.loads(small.notebook("submitted", student).read_text(encoding="utf-8"))
+        solve_cell(notebook)["source"] = f"{mark}\n{''.join(solve_cell(notebook)['source'])}"
+        small.notebook("submitted", student).write_text(json.dumps(notebook), encoding="utf-8")
     grade(small)
     work = receipt(small)
 

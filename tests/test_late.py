@@ -146,7 +146,11 @@ def test_a_penalty_is_told(both):
     report = {row.student: row.points or row.first_failing for row in class_rows(LESSON, at_once.course)}
     export = exported(at_once)
 
+    receipts = (at_once.course / "receipts" / f"{LESSON}.txt").read_text(encoding="utf-8")
+
     assert "late: 15 -> 12  (all passes now; late, 3 off)" in told
+    assert "late: late: 3 off its 15 points" in receipts
+    assert "timely: late" not in receipts
     assert "timely:" not in told
     assert report["late"] == "12/15 late, 3 off"
     assert report["late-by-hand"] == "3.25/15 by hand late, 2 off"

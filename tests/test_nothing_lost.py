@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -181,6 +182,7 @@ def test_a_locked_gradebook_is_a_fault_of_ours(here, undisturbed, kind, words):
         holder.communicate(b"\n")
 
     assert f"{words}: it is locked by process {holder.pid} ({sys.executable} -c" in told
+    assert re.search(rf"autograder: the gradebook is locked by process {holder.pid} .*; waiting for it\n", told)
     assert "run the same command again" in told
     assert "Traceback" not in told
     assert took > 1
