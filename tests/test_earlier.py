@@ -21,6 +21,7 @@ from course.syllabus import LESSONS
 # --- what is released ---
 
 
+@pytest.mark.slow
 def test_only_later_lessons_bring_earlier_functions(grader):
     """Exactly the lessons that build on others have `earlier.py`, with functions of lessons before them only."""
     brought = {each.id: grader.lesson(each.id).earlier for each in LESSONS if (ROOT / "source" / each.id).is_dir()}

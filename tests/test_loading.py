@@ -9,6 +9,8 @@ from conftest import ROOT, solve_cell
 
 from autograder.loading import load_lesson
 
+pytestmark = pytest.mark.slow
+
 TRANSFORMER, NEEDED = "11_transformer_block", "07_layer_norm"
 
 
