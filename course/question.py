@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, Final
 
-from course.checking import check, was_stopped
+from course.calling import was_stopped
+from course.checking import check
 from course.practice import Practice, Question, find_practice
 from course.show import inline_code
 from course.xray import Place, unwrap, watch

@@ -18,7 +18,7 @@ import pytest
 from conftest import ROOT
 
 from autograder.loading import SOLUTION, load_lesson
-from course.checking import note_stopped
+from course.calling import note_stopped
 from course.rewards.reversing import LENGTH, reversing_model
 from course.submission import source_of
 from course.values import to_lists

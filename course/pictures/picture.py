@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from course.checking import note_stopped, was_stopped
+from course.calling import note_stopped, was_stopped
 from course.judging import read_examples
 from course.practice import Practice, find_practice
 from course.show import inline_code
