@@ -1,234 +1,29 @@
-"""Lesson 04, bigram_model: the known mistakes.
+"""Lesson 04, bigram_model: the known mistakes, in the order of the steps.
 
-Most are the bigram table with one part replaced: which pairs there are, how they are counted, how the smoothing is
-added, how a row is divided, what is handed back.
+The wrong solutions themselves stand in `bigram_model_wrong_solves.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import combinations, pairwise
-from typing import Any, Final
+from itertools import combinations
+from typing import Final
 
-from autograder.lesson import Mistake, Solve
-
-Row = list[float]
-Table = list[Row]
-Ids = list[int]
-Pairs = Sequence[tuple[int, int]]
-
-_CANNOT_ADD: Final = (
-    "Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64') with casting rule 'same_kind'"
+from autograder.lesson import Mistake
+from autograder.lessons import bigram_model_wrong_solves as wrong
+from autograder.lessons.bigram_model_wrong_solves import (
+    FEW,
+    add_smoothing,
+    bigram,
+    count_pairs,
+    neighbours,
+    over_total,
+    plus,
 )
-_BYTE: Final = 256
-_FEW: Final = 3
+from autograder.lessons.common_mistakes import alone, flattened, remembering, shares_of, softmax_of, squeezed, turned
 
-
-def _neighbours(ids: Ids) -> Pairs:
-    return list(pairwise(ids))
-
-
-def _count(pairs: Pairs, vocab_size: int) -> Table:
-    counts = [[0.0] * vocab_size for _ in range(vocab_size)]
-    for now, after in pairs:
-        counts[now][after] += 1
-    return counts
-
-
-def _smooth(counts: Table, smoothing: float) -> Table:
-    return [[count + smoothing for count in row] for row in counts]
-
-
-def _share(table: Table) -> Table:
-    return [[number / sum(row) for number in row] for row in table]
-
-
-def _share_in_arrays(table: Table) -> Table:
-    """Give nan where lists stop with an error, as numpy does."""
-    return [_share([row])[0] if sum(row) else [math.nan] * len(row) for row in table]
-
-
-def bigram(  # noqa: PLR0913  # the parts of the method
-    ids: Ids,
-    vocab_size: int,
-    smoothing: float,
-    *,
-    pair: Callable[[Ids], Pairs] = _neighbours,
-    count: Callable[[Pairs, int], Table] = _count,
-    smooth: Callable[[Table, float], Table] = _smooth,
-    share: Callable[[Table], Table] = _share,
-    finish: Callable[[Table], Any] = list,
-) -> Any:  # noqa: ANN401  # some mistakes hand back something else
-    """Make the table of probabilities with the parts given."""
-    return finish(share(smooth(count(pair(ids), vocab_size), smoothing)))
-
-
-def _alone(**parts: Any) -> Solve:  # noqa: ANN401  # parts of `bigram`
-    """Replace parts for a mistake that hardly comes together with another: it is not combined with any."""
-    return lambda ids, vocab_size, smoothing: bigram(ids, vocab_size, smoothing, **parts)
-
-
-def _turned(table: Table) -> Table:
-    return [list(column) for column in zip(*table, strict=True)]
-
-
-def _first_next(ids: Ids) -> Pairs:
-    """Look up the place of each id with `index`, which always finds the first one."""
-    return [(now, ids[ids.index(now) + 1]) for now in ids[:-1]]
-
-
-def _from_digits(ids: Ids) -> Pairs:
-    digits = [int(digit) for digit in "".join(map(str, ids))]
-    return _neighbours(digits)
-
-
-def _same_row(pairs: Pairs, vocab_size: int) -> Table:
-    total = [sum(column) for column in zip(*_count(pairs, vocab_size), strict=True)]
-    return [list(total) for _ in range(vocab_size)]
-
-
-def _shared_rows_in_place(table: Table, smoothing: float) -> Table:
-    """Add the smoothing in place to rows that are all the same list: once for each row."""
-    return [[number + len(table) * smoothing for number in row] for row in table]
-
-
-def _first_of_pairs(pairs: Pairs, vocab_size: int) -> Table:
-    single = [float(sum(now == token for now, _ in pairs)) for token in range(vocab_size)]
-    return [list(single) for _ in range(vocab_size)]
-
-
-def _in_bytes(pairs: Pairs, vocab_size: int) -> Table:
-    return [[count % _BYTE for count in row] for row in _count(pairs, vocab_size)]
-
-
-def _in_signed_bytes(pairs: Pairs, vocab_size: int) -> Table:
-    half = _BYTE // 2
-    return [[(count + half) % _BYTE - half for count in row] for row in _count(pairs, vocab_size)]
-
-
-def _up_to_the_largest(ids: Ids, _vocab_size: int, smoothing: float) -> Table:
-    return [list(row) for row in bigram(ids, max(ids) + 1, smoothing)]
-
-
-def _numbered_anew(ids: Ids, _vocab_size: int, smoothing: float) -> Table:
-    names = sorted(set(ids))
-    return [list(row) for row in bigram([names.index(each) for each in ids], len(names), smoothing)]
-
-
-def _each(change: Callable[[float, float], float]) -> Callable[[Table, float], Table]:
-    """Smooth each count with another rule."""
-    return lambda counts, smoothing: [[change(count, smoothing) for count in row] for row in counts]
-
-
-def _rows_with_pairs(counts: Table, smoothing: float) -> Table:
-    return [[count + smoothing * bool(sum(row)) for count in row] for row in counts]
-
-
-def _over(total: Callable[[Table, int], float]) -> Callable[[Table], Table]:
-    """Divide row `r` of the table by another number."""
-    return lambda table: [[number / total(table, r) for number in row] for r, row in enumerate(table)]
-
-
-def _sum_plus(more: float) -> Callable[[Table], Table]:
-    return _over(lambda table, row: sum(table[row]) + more)
-
-
-def _by_columns(table: Table) -> Table:
-    return _turned(_share(_turned(table)))
-
-
-def _by_sums_of_other_rows(table: Table) -> Table:
-    sums = [sum(row) for row in table]
-    return [[number / total for number, total in zip(row, sums, strict=True)] for row in table]
-
-
-def _while_it_changes(table: Table) -> Table:
-    for row in table:
-        for at in range(len(row)):
-            row[at] /= sum(row)
-    return table
-
-
-def _softmax(table: Table) -> Table:
-    return _share([[math.exp(number - max(row)) for number in row] for row in table])
-
-
-def _with_counts(divide: Callable[[Row, float, int, int], Row]) -> Solve:
-    """Make each row from its plain counts: `divide(counts, smoothing, vocab_size, how often the id occurs)`."""
-
-    def solve(ids: Ids, vocab_size: int, smoothing: float) -> Table:
-        counts = _count(_neighbours(ids), vocab_size)
-        return [divide(row, smoothing, vocab_size, ids.count(now)) for now, row in enumerate(counts)]
-
-    return solve
-
-
-def _plus(counts: Row, smoothing: float) -> Row:
-    return [count + smoothing for count in counts]
-
-
-def _over_total(row: Row, total: float) -> Row:
-    return [number / total for number in row]
-
-
-def _whole_table(ids: Ids, vocab_size: int, smoothing: float) -> Table:
-    """Write the shares into a table of ints where the smoothing is one: all decimals are lost."""
-    kind = type(smoothing)
-    return [[kind(share) for share in row] for row in bigram(ids, vocab_size, smoothing)]
-
-
-class UFuncTypeError(TypeError):
-    """Numpy's error of this name: a table of ints cannot take a float in place."""
-
-
-def _added_in_place(ids: Ids, vocab_size: int, smoothing: float) -> Table:
-    """Add the smoothing into a numpy table of ints, which takes whole numbers only."""
-    if isinstance(smoothing, float):
-        raise UFuncTypeError(_CANNOT_ADD)
-    table: Table = bigram(ids, vocab_size, smoothing)
-    return table
-
-
-def _squeezed(rows: Table) -> object:
-    return rows[0][0] if len(rows) == 1 else rows
-
-
-def _uses_up_the_ids(ids: Ids, vocab_size: int, smoothing: float) -> Table:
-    pairs = []
-    while len(ids) > 1:
-        now = ids.pop(0)
-        pairs.append((now, ids[0]))
-    return _share(_smooth(_count(pairs, vocab_size), smoothing))
-
-
-def _closes_the_circle(ids: Ids, vocab_size: int, smoothing: float) -> Table:
-    table: Table = bigram(ids, vocab_size, smoothing)
-    ids.append(ids[0])
-    return table
-
-
-def _one_call_per_pair(ids: Ids, vocab_size: int, smoothing: float) -> Table:
-    def pairs(at: int) -> list[tuple[int, int]]:
-        return [(ids[at], ids[at + 1]), *pairs(at + 1)] if at + 1 < len(ids) else []
-
-    return _share(_smooth(_count(pairs(0), vocab_size), smoothing))
-
-
-def _remembering(*, looks_at_size: bool) -> Solve:
-    """Keep the last answer, and look only at some inputs to decide whether it can be given again."""
-    last: dict[object, Table] = {}
-
-    def solve(ids: Ids, vocab_size: int, smoothing: float) -> Table:
-        key = (tuple(ids), vocab_size if looks_at_size else 0)
-        if key not in last:
-            last.clear()
-            last[key] = bigram(ids, vocab_size, smoothing)
-        return last[key]
-
-    return solve
-
+_alone = partial(alone, bigram)  # these hardly come together with another mistake
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: the pairs, and their counts
@@ -248,13 +43,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the last pair is left out",
         "The loop stops one pair too early. n ids have n - 1 pairs: range(len(ids) - 1).",
         1,
-        partial(bigram, pair=lambda ids: _neighbours(ids)[:-1]),
+        partial(bigram, pair=lambda ids: neighbours(ids)[:-1]),
     ),
     Mistake(
         "the first pair is left out",
         "The pair of ids[0] and ids[1] is missing. Begin with it.",
         1,
-        partial(bigram, pair=lambda ids: _neighbours(ids)[1:]),
+        partial(bigram, pair=lambda ids: neighbours(ids)[1:]),
     ),
     Mistake(
         "the id after the next one",
@@ -272,161 +67,161 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "pairs of equal ids are left out",
         "A token can follow itself: a pair of equal ids counts like any other.",
         1,
-        partial(bigram, pair=lambda ids: [pair for pair in _neighbours(ids) if pair[0] != pair[1]]),
+        partial(bigram, pair=lambda ids: [pair for pair in neighbours(ids) if pair[0] != pair[1]]),
     ),
     Mistake(
         "pairs count in both directions",
         "You count each pair also backwards. Only the order of the text counts: first now, then next.",
         1,
-        _alone(pair=lambda ids: [*_neighbours(ids), *_neighbours(ids[::-1])]),
+        _alone(pair=lambda ids: [*neighbours(ids), *neighbours(ids[::-1])]),
     ),
     Mistake(
         "index finds the first place",
         "ids.index(x) gives the first place of x every time. Walk through the places: ids[i] and ids[i + 1].",
         1,
-        partial(bigram, pair=_first_next),
+        partial(bigram, pair=wrong.first_next),
     ),
     Mistake(
         "the ids are sorted",
         "Sorting changes which ids are neighbours. Keep the order of the text.",
         1,
-        _alone(pair=lambda ids: _neighbours(sorted(ids))),
+        _alone(pair=lambda ids: neighbours(sorted(ids))),
     ),
     Mistake(
         "two ids are too few",
         "Two ids are one pair already. Only a single id has none.",
         1,
-        partial(bigram, pair=lambda ids: _neighbours(ids) if len(ids) >= _FEW else []),
+        partial(bigram, pair=lambda ids: neighbours(ids) if len(ids) >= FEW else []),
     ),
     Mistake(
         "ids are cut into digits",
         "An id of two digits fell apart: in a string, 12 is 1 and 2. Keep the ids as numbers in their list.",
         1,
-        partial(bigram, pair=_from_digits),
+        partial(bigram, pair=wrong.from_digits),
     ),
     Mistake(
         "one call for each pair",
         "Your function calls itself once for each pair, and Python stops it in a long text. Use a for loop.",
         1,
-        _one_call_per_pair,
+        wrong.one_call_per_pair,
     ),
     Mistake(
         "rows and columns are swapped",
         "The row is the token that comes first: write counts[now][next], not counts[next][now].",
         1,
-        partial(bigram, count=lambda pairs, vocab_size: _turned(_count(pairs, vocab_size))),
+        partial(bigram, count=lambda pairs, vocab_size: turned(count_pairs(pairs, vocab_size))),
     ),
     Mistake(
         "each pair counts once",
         "A pair that comes again is not counted again. Add 1 every time: counts[now][next] += 1 in a loop.",
         1,
-        partial(bigram, count=lambda pairs, vocab_size: _count(list(dict.fromkeys(pairs)), vocab_size)),
+        partial(bigram, count=lambda pairs, vocab_size: count_pairs(list(dict.fromkeys(pairs)), vocab_size)),
     ),
     Mistake(
         "all rows are the same list",
         "[[0] * n] * n holds one list n times, so all rows change together. Make a new list for every row.",
         1,
-        partial(bigram, count=_same_row),
-        (_alone(count=_same_row, smooth=_shared_rows_in_place),),
+        partial(bigram, count=wrong.same_row),
+        (_alone(count=wrong.same_row, smooth=wrong.shared_rows_in_place),),
     ),
     Mistake(
         "single tokens are counted",
         "All rows are the same: you count how often each token comes at all. Count what comes after each token.",
         1,
-        partial(bigram, count=_first_of_pairs),
+        partial(bigram, count=wrong.first_of_pairs),
     ),
     Mistake(
         "the table ends at the largest id",
         "Ids that do not come in the text have a row and a column too. Make a table of size vocab_size.",
         1,
-        _up_to_the_largest,
+        wrong.up_to_the_largest,
     ),
     Mistake(
         "the ids are numbered anew",
         "Only the ids of the text have a row. Row a belongs to id a, also if a does not come in the text.",
         1,
-        _numbered_anew,
+        wrong.numbered_anew,
     ),
     Mistake(
         "counts in single bytes",
         "A byte holds numbers up to 255, and then it begins again at 0. Leave dtype out, or use dtype=float.",
         1,
-        partial(bigram, count=_in_bytes),
-        (partial(bigram, count=_in_signed_bytes),),
+        partial(bigram, count=wrong.in_bytes),
+        (partial(bigram, count=wrong.in_signed_bytes),),
     ),
     # Step 2: the smoothing
     Mistake(
         "no smoothing",
         "The smoothing is missing: pairs that never come got 0, and an empty row cannot be divided. Add it first.",
         2,
-        partial(bigram, smooth=_each(lambda count, _smoothing: count)),
+        partial(bigram, smooth=wrong.each_count(lambda count, _smoothing: count)),
         (
-            _with_counts(lambda row, _, size, __: _over_total(row, sum(row)) if any(row) else [1 / size] * size),
-            _with_counts(lambda row, *_: _over_total(row, sum(row) or 1)),
+            wrong.with_counts(lambda row, _, size, __: shares_of(row) if any(row) else [1 / size] * size),
+            wrong.with_counts(lambda row, *_: over_total(row, sum(row) or 1)),
         ),
     ),
     Mistake(
         "the smoothing loses its decimals",
         "A smoothing of 0.5 became 0: a table of whole numbers has no decimals. Use floats, or dtype=float in numpy.",
         2,
-        partial(bigram, smooth=_each(lambda count, smoothing: count + int(smoothing))),
+        partial(bigram, smooth=wrong.each_count(lambda count, smoothing: count + int(smoothing))),
     ),
     Mistake(
         "the smoothing is added to a table of ints",
         "A numpy table of whole numbers cannot take a smoothing with decimals. Make it with dtype=float.",
         2,
-        _added_in_place,
+        wrong.added_in_place,
     ),
     Mistake(
         "always 1 is added",
         "You add 1 to every count. Add the input `smoothing`.",
         2,
-        partial(bigram, smooth=_each(lambda count, _smoothing: count + 1)),
+        partial(bigram, smooth=wrong.each_count(lambda count, _smoothing: count + 1)),
     ),
     Mistake(
         "smoothing of at most 1",
         "The smoothing was cut to 1. It can be any number above 0: use it as it is.",
         2,
-        partial(bigram, smooth=_each(lambda count, smoothing: count + min(smoothing, 1))),
+        partial(bigram, smooth=wrong.each_count(lambda count, smoothing: count + min(smoothing, 1))),
     ),
     Mistake(
         "only empty places are smoothed",
         "You put the smoothing only where the count is 0. Add it to every count.",
         2,
-        partial(bigram, smooth=_each(lambda count, smoothing: count or smoothing)),
+        partial(bigram, smooth=wrong.each_count(lambda count, smoothing: count or smoothing)),
     ),
     Mistake(
         "only pairs that come are smoothed",
         "You add the smoothing only to counts above 0. Add it to every count, also to 0.",
         2,
-        partial(bigram, smooth=_each(lambda count, smoothing: count + smoothing if count else 0)),
+        partial(bigram, smooth=wrong.each_count(lambda count, smoothing: count + smoothing if count else 0)),
     ),
     Mistake(
         "empty rows are not smoothed",
         "A row without any pair got no smoothing. Add it to every row: an empty one becomes even.",
         2,
-        partial(bigram, smooth=_rows_with_pairs, share=_share_in_arrays),
-        (partial(bigram, smooth=_rows_with_pairs),),
+        partial(bigram, smooth=wrong.rows_with_pairs, share=wrong.share_in_arrays),
+        (partial(bigram, smooth=wrong.rows_with_pairs),),
     ),
     Mistake(
         "the smoothing is shared out",
         "You divide the smoothing by vocab_size first. Add the whole of it to every count.",
         2,
-        partial(bigram, smooth=lambda counts, smoothing: _smooth(counts, smoothing / len(counts))),
+        partial(bigram, smooth=lambda counts, smoothing: add_smoothing(counts, smoothing / len(counts))),
     ),
     Mistake(
         "the smoothing is added last",
         "You add the smoothing to probabilities, so a row adds up to more than 1. Add it to the counts, then divide.",
         2,
-        _with_counts(lambda row, smoothing, _size, _times: _plus(_over_total(row, sum(row) or 1), smoothing)),
+        wrong.with_counts(lambda row, smoothing, _size, _times: plus(over_total(row, sum(row) or 1), smoothing)),
     ),
     Mistake(
         "shares are smoothed and divided again",
         "You divide, add the smoothing and divide again. Add it to the counts, and divide once.",
         2,
-        _with_counts(
-            lambda row, smoothing, size, _times: _over_total(
-                _plus(_over_total(row, sum(row) or 1), smoothing), bool(sum(row)) + smoothing * size
+        wrong.with_counts(
+            lambda row, smoothing, size, _times: over_total(
+                plus(over_total(row, sum(row) or 1), smoothing), bool(sum(row)) + smoothing * size
             )
         ),
     ),
@@ -435,74 +230,76 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "one total for the whole table",
         "You divide by the sum of the whole table, so a row does not add up to 1. Divide each row by its own sum.",
         3,
-        partial(bigram, share=_over(lambda table, _row: sum(map(sum, table)))),
+        partial(bigram, share=wrong.over(lambda table, _row: sum(map(sum, table)))),
     ),
     Mistake(
         "each column adds up to 1",
         "You divide by the sums of the columns. Divide each row by its own sum: axis=1 in numpy.",
         3,
-        partial(bigram, share=_by_columns),
+        partial(bigram, share=wrong.by_columns),
     ),
     Mistake(
         "each column is divided by the sum of another row",
         "The sums of the rows divide the columns: numpy lines them up with the columns. Use keepdims=True in the sum.",
         3,
-        partial(bigram, share=_by_sums_of_other_rows),
+        partial(bigram, share=wrong.by_sums_of_other_rows),
     ),
     Mistake(
         "the sum of the plain counts",
         "You divide by the sum before the smoothing, so a row adds up to more than 1. Add up the smoothed row.",
         3,
-        _with_counts(lambda row, smoothing, _size, _times: _over_total(_plus(row, smoothing), sum(row))),
+        wrong.with_counts(lambda row, smoothing, _size, _times: over_total(plus(row, smoothing), sum(row))),
     ),
     Mistake(
         "the smoothing is only once in the sum",
         "The sum holds the smoothing once, but it was added to every count of the row. Add up the smoothed row.",
         3,
-        _with_counts(lambda row, smoothing, _size, _times: _over_total(_plus(row, smoothing), sum(row) + smoothing)),
+        wrong.with_counts(lambda row, smoothing, _size, _times: over_total(plus(row, smoothing), sum(row) + smoothing)),
     ),
     Mistake(
         "1 for each token in the sum",
         "You add vocab_size to the sum, which is right only for a smoothing of 1. Add up the smoothed row.",
         3,
-        _with_counts(lambda row, smoothing, size, _times: _over_total(_plus(row, smoothing), sum(row) + size)),
+        wrong.with_counts(lambda row, smoothing, size, _times: over_total(plus(row, smoothing), sum(row) + size)),
     ),
     Mistake(
         "how often the token comes",
         "You divide by how often the token comes, but at the end of the text it has no next one. Add up its row.",
         3,
-        _with_counts(lambda row, smoothing, size, times: _over_total(_plus(row, smoothing), times + smoothing * size)),
+        wrong.with_counts(
+            lambda row, smoothing, size, times: over_total(plus(row, smoothing), times + smoothing * size)
+        ),
     ),
     Mistake(
         "the sum changes while you divide",
         "You change the row while its sum is still needed. Compute the sum once, before you divide.",
         3,
-        partial(bigram, share=_while_it_changes),
+        partial(bigram, share=wrong.while_it_changes),
     ),
     Mistake(
         "a small number is added to the sum",
         "A small number such as 1e-8 is added to the sum. With a tiny smoothing this counts: leave it out.",
         3,
-        partial(bigram, share=_sum_plus(1e-8)),
-        tuple(partial(bigram, share=_sum_plus(more)) for more in (1e-6, 1e-7, 1e-9)),
+        partial(bigram, share=wrong.sum_plus(1e-8)),
+        tuple(partial(bigram, share=wrong.sum_plus(more)) for more in (1e-6, 1e-7, 1e-9)),
     ),
     Mistake(
         "divided by the largest number",
         "Each row is divided by its largest number. Divide by its sum, so that it adds up to 1.",
         3,
-        _alone(share=_over(lambda table, row: max(table[row]))),
+        _alone(share=wrong.over(lambda table, row: max(table[row]))),
     ),
     Mistake(
         "divided by the size of the vocabulary",
         "You divide by vocab_size. Divide each row by its own sum.",
         3,
-        _alone(share=_over(lambda table, _row: len(table))),
+        _alone(share=wrong.over(lambda table, _row: len(table))),
     ),
     Mistake(
         "softmax of the counts",
         "Softmax raises e to the counts. Counts are not scores: divide each row by its sum, without exp.",
         3,
-        partial(bigram, share=_softmax),
+        partial(bigram, share=lambda table: [softmax_of(row) for row in table]),
     ),
     Mistake(
         "the counts are returned",
@@ -537,20 +334,20 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "a table of whole numbers",
         "With a whole number as smoothing your table holds ints, and shares became 0. Make a table of floats.",
         3,
-        _whole_table,
+        wrong.whole_table,
     ),
     Mistake(
         "a table of one number is lost",
         "With one token your answer is a plain number. Return a list of rows even then, without np.squeeze.",
         3,
-        partial(bigram, finish=_squeezed),
+        partial(bigram, finish=squeezed),
         (partial(bigram, finish=lambda table: table[0] if len(table) == 1 else table),),
     ),
     Mistake(
         "one flat list",
         "All numbers stand in one list. Make one row for each token: append rows instead of extending the list.",
         3,
-        _alone(finish=lambda table: [number for row in table for number in row]),
+        _alone(finish=flattened),
     ),
     Mistake(
         "only the first row is returned",
@@ -563,24 +360,24 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the ids are used up",
         "Your function takes ids out of the list with pop, so a second call finds only one. Leave the list as it is.",
         1,
-        _uses_up_the_ids,
+        wrong.uses_up_the_ids,
     ),
     Mistake(
         "an id is added to the text",
         "Your function appends to the list that it was given, so a second call counts a pair more. Use a new list.",
         1,
-        _closes_the_circle,
+        wrong.closes_the_circle,
     ),
     Mistake(
         "an old answer is given again",
         "Your function remembers an answer and looks only at the ids. Compute each call from all three inputs.",
         1,
-        _remembering(looks_at_size=False),
+        remembering(bigram, lambda ids, *_: ids),
     ),
     Mistake(
         "an old answer is given again for another smoothing",
         "Your function remembers an answer and does not look at the smoothing. Compute each call from all inputs.",
         2,
-        _remembering(looks_at_size=True),
+        remembering(bigram, lambda ids, vocab_size, _smoothing: (ids, vocab_size)),
     ),
 )

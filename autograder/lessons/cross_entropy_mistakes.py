@@ -1,185 +1,18 @@
-"""Lesson 03, cross_entropy: the known mistakes.
+"""Lesson 03, cross_entropy: the known mistakes, in the order of the steps.
 
-Each is the mean cross entropy wrong in one way: the loss of a row, or what is done with the losses, is replaced.
+The wrong solutions themselves stand in `cross_entropy_wrong_solves.py`.
 """
 
 from __future__ import annotations
 
 import math
-import struct
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from autograder.lesson import Mistake, Solve
-
-Row = list[float]
-Matrix = list[Row]
-Top = Callable[[Row], float]  # the number that is subtracted from the logits of a row
-LogSum = Callable[[Row], float]  # the shifted logits -> the logarithm of the sum of their exponentials
-Pick = Callable[[Row, int], int]  # the logits, the target -> the place of the logit that is scored
-Finish = Callable[[Row], object]  # the losses -> the answer
-
-_LONG_LIMIT: Final = 11356  # above it, exp overflows in numpy's longdouble too
-
-
-def _log_sum(shifted: Row) -> float:
-    return math.log(sum(map(math.exp, shifted)))
-
-
-def _numpy_log(number: float) -> float:
-    return math.log(number) if number else -math.inf
-
-
-def _target(_row: Row, target: int) -> int:
-    return target
-
-
-def _mean(losses: Row) -> float:
-    return sum(losses) / len(losses)
-
-
-def cross_entropy(  # noqa: PLR0913  # one argument per input and one per step
-    logits: Matrix,
-    targets: list[int],
-    *,
-    top: Top = max,
-    log_sum: LogSum = _log_sum,
-    pick: Pick = _target,
-    finish: Finish = _mean,
-) -> object:
-    """Compute the mean cross entropy with the four steps given."""
-    losses = []
-    for row, target in zip(logits, targets, strict=True):
-        largest = top(row)
-        shifted = [logit - largest for logit in row]
-        losses.append(log_sum(shifted) - shifted[pick(row, target)])
-    return finish(losses)
-
-
-def _softmax(row: Row) -> Row:
-    exps = [math.exp(logit - max(row)) for logit in row]
-    return [e / sum(exps) for e in exps]
-
-
-def _from_probability(loss: Callable[[Row, int], float]) -> Solve:
-    """Compute the probabilities of each row first, and then a loss from them."""
-    return lambda logits, targets: _mean([loss(_softmax(row), t) for row, t in zip(logits, targets, strict=True)])
-
-
-def _from_row(loss: Callable[[Row, int], float]) -> Solve:
-    """Compute the loss of each row in another way."""
-    return lambda logits, targets: _mean([loss(row, t) for row, t in zip(logits, targets, strict=True)])
-
-
-def _right_loss(row: Row, target: int) -> float:
-    return _log_sum([logit - max(row) for logit in row]) + max(row) - row[target]
-
-
-def _changed_first(change: Callable[[Row], Row]) -> Solve:
-    """Change each row of logits, then go on in the right way."""
-    return lambda logits, targets: cross_entropy([change(row) for row in logits], targets)
-
-
-def _single(number: float) -> float:
-    """Round to 32 bits."""
-    rounded: float = struct.unpack("f", struct.pack("f", number))[0]
-    return rounded
-
-
-def _long_loss(row: Row, target: int) -> float:
-    """Do without the shift, as in numpy's longdouble, which overflows later."""
-    return math.nan if abs(max(row)) > _LONG_LIMIT else _right_loss(row, target)
-
-
-def _gap_at_zero(row: Row, target: int) -> float:
-    probability = _softmax(row)[target]
-    return -math.log(probability) if probability else max(row) - row[target]
-
-
-def _one_top(logits: Matrix, targets: list[int], log: Callable[[float], float] = math.log) -> object:
-    return cross_entropy(
-        logits,
-        targets,
-        top=lambda _row: max(map(max, logits)),
-        log_sum=lambda shifted: log(sum(map(math.exp, shifted))),
-    )
-
-
-def _shift_not_undone(row: Row, target: int) -> float:
-    return _log_sum([logit - max(row) for logit in row]) - row[target]
-
-
-def _column_squeezed(logits: Matrix, targets: list[int]) -> object:
-    """Take a table with one column for one row, as np.squeeze does."""
-    if len(logits[0]) == 1:
-        return _right_loss([row[0] for row in logits], targets[0])
-    return cross_entropy(logits, targets)
-
-
-def _down_the_columns(logits: Matrix, targets: list[int]) -> float:
-    columns = [_softmax(list(column)) for column in zip(*logits, strict=True)]
-    return _mean([-math.log(columns[target][at]) for at, target in enumerate(targets)])
-
-
-def _every_pair(logits: Matrix, targets: list[int]) -> float:
-    return _mean([_right_loss(row, target) for row in logits for target in targets])
-
-
-def _log_of_the_mean(logits: Matrix, targets: list[int]) -> float:
-    return -math.log(_mean([_softmax(row)[target] for row, target in zip(logits, targets, strict=True)]))
-
-
-def _sum_not_emptied(logits: Matrix, targets: list[int]) -> float:
-    total, losses = 0.0, []
-    for row, target in zip(logits, targets, strict=True):
-        total += sum(math.exp(logit - max(row)) for logit in row)
-        losses.append(math.log(total) + max(row) - row[target])
-    return _mean(losses)
-
-
-def _divided_by(count: Callable[[Matrix], float]) -> Solve:
-    """Divide the sum of the losses by another number than that of the rows."""
-
-    def solve(logits: Matrix, targets: list[int]) -> float:
-        return sum(_right_loss(row, t) for row, t in zip(logits, targets, strict=True)) / count(logits)
-
-    return solve
-
-
-def _sorts_the_rows(logits: Matrix, targets: list[int]) -> float:
-    losses = []
-    for row, target in zip(logits, targets, strict=True):
-        losses.append(_right_loss(row, target))
-        row.sort()
-    return _mean(losses)
-
-
-def _writes_into_the_rows(logits: Matrix, targets: list[int]) -> float:
-    losses = []
-    for row, target in zip(logits, targets, strict=True):
-        losses.append(_right_loss(row, target))
-        row[:] = _softmax(row)
-    return _mean(losses)
-
-
-def _uses_up_the_targets(logits: Matrix, targets: list[int]) -> float:
-    return _mean([_right_loss(row, targets.pop(0)) for row in logits if targets])
-
-
-def _remembering() -> Solve:
-    """Look only at the targets to decide whether the last answer can be given again."""
-    last: dict[str, object] = {}
-
-    def solve(logits: Matrix, targets: list[int]) -> object:
-        key = repr(targets)
-        if key not in last:
-            last.clear()
-            last[key] = cross_entropy(logits, targets)
-        return last[key]
-
-    return solve
-
+from autograder.lesson import Mistake
+from autograder.lessons import cross_entropy_wrong_solves as wrong
+from autograder.lessons.common_mistakes import in_32_bits, mean_of, remembering, softmax_of
+from autograder.lessons.cross_entropy_wrong_solves import cross_entropy, log_sum_of, numpy_log
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: the shift
@@ -205,7 +38,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the mean is subtracted",
         "The largest logit can be far above the mean, and exp overflows. Subtract the largest logit.",
         1,
-        partial(cross_entropy, top=_mean),
+        partial(cross_entropy, top=mean_of),
     ),
     Mistake(
         "the first logit is subtracted",
@@ -223,86 +56,86 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "one largest logit for all rows",
         "A row with much lower logits than another loses all its exps. Each row needs its own largest logit.",
         1,
-        _one_top,
+        wrong.one_top,
     ),
     Mistake(
         "one largest logit for the whole array",
         "A row with much lower logits than another loses all its exps. Use max with axis=1 and keepdims=True.",
         1,
-        partial(_one_top, log=_numpy_log),
+        partial(wrong.one_top, log=numpy_log),
     ),
     Mistake(
         "longer floats instead of the shift",
         "A longer float overflows a little later, but it does. Subtract the largest logit.",
         1,
-        _from_row(_long_loss),
+        wrong.from_row(wrong.long_loss),
     ),
     Mistake(
         "floats of 32 bits",
         "float32 keeps about 7 digits, so large logits lose their decimals. Use dtype=float.",
         1,
-        _changed_first(lambda row: list(map(_single, row))),
+        wrong.changed_first(lambda row: list(map(in_32_bits, row))),
     ),
     Mistake(
         "negative logits become 0",
         "Logits below 0 were raised to 0. Softmax can work with negative numbers: keep them as they are.",
         1,
-        _changed_first(lambda row: [max(0, logit) for logit in row]),
+        wrong.changed_first(lambda row: [max(0, logit) for logit in row]),
     ),
     Mistake(
         "the logits go through softmax first",
         "Your loss is made from probabilities that you treat as logits. Use softmax, or this log of a sum, only once.",
         1,
-        _changed_first(_softmax),
+        wrong.changed_first(softmax_of),
     ),
     Mistake(
         "softmax down the columns",
         "You compare numbers of different rows. Each row is one prediction: work along the row.",
         1,
-        _down_the_columns,
+        wrong.down_the_columns,
     ),
     # Step 2: the logarithm of the sum
     Mistake(
         "the logarithm of a probability that became 0",
         "A small probability becomes 0, and 0 has no logarithm. Do not divide: take the logarithm of the sum instead.",
         2,
-        _from_probability(lambda p, target: -math.log(p[target])),
+        wrong.from_probability(lambda p, target: -math.log(p[target])),
     ),
     Mistake(
         "np.log of a probability that became 0",
         "A small probability becomes 0, and np.log gives -inf for it. Take the logarithm of the sum instead.",
         2,
-        _from_probability(lambda p, target: -_numpy_log(p[target])),
+        wrong.from_probability(lambda p, target: -numpy_log(p[target])),
     ),
     Mistake(
         "a small number is added before the logarithm",
         "log(p + 1e-9) stops the error, but a large loss comes out too small. Take the logarithm of the sum instead.",
         2,
-        _from_probability(lambda p, target: -math.log(p[target] + 1e-9)),
+        wrong.from_probability(lambda p, target: -math.log(p[target] + 1e-9)),
     ),
     Mistake(
         "small probabilities are raised to 1e-12",
         "This stops the error, but a large loss comes out too small. Take the logarithm of the sum instead.",
         2,
-        _from_probability(lambda p, target: -math.log(max(p[target], 1e-12))),
+        wrong.from_probability(lambda p, target: -math.log(max(p[target], 1e-12))),
     ),
     Mistake(
         "the gap stands in where a probability became 0",
         "This is nearly right, but several logits can be the largest. Take the logarithm of the sum in every case.",
         2,
-        _from_row(_gap_at_zero),
+        wrong.from_row(wrong.gap_at_zero),
     ),
     Mistake(
         "logarithm with base 2",
         "Your loss is in bits. It should be in nats: use math.log, or np.log.",
         2,
-        partial(cross_entropy, finish=lambda losses: _mean(losses) / math.log(2)),
+        partial(cross_entropy, finish=lambda losses: mean_of(losses) / math.log(2)),
     ),
     Mistake(
         "logarithm with base 10",
         "You use log10. The loss is in nats: use math.log, or np.log.",
         2,
-        partial(cross_entropy, finish=lambda losses: _mean(losses) / math.log(10)),
+        partial(cross_entropy, finish=lambda losses: mean_of(losses) / math.log(10)),
     ),
     Mistake(
         "no logarithm",
@@ -314,19 +147,19 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the sum of the logarithms",
         "The logarithm of each exp gives back the number itself. Add the exps first, then take one logarithm.",
         2,
-        _from_row(lambda row, target: sum(logit - max(row) for at, logit in enumerate(row) if at != target)),
+        wrong.from_row(lambda row, target: sum(logit - max(row) for at, logit in enumerate(row) if at != target)),
     ),
     Mistake(
         "the mean of the exps instead of their sum",
         "You divide the sum of the exps by how many there are. Take the logarithm of the sum itself.",
         2,
-        partial(cross_entropy, log_sum=lambda shifted: _log_sum(shifted) - math.log(len(shifted))),
+        partial(cross_entropy, log_sum=lambda shifted: log_sum_of(shifted) - math.log(len(shifted))),
     ),
     Mistake(
         "equal logits count once",
         "Your sum counts equal logits once, as a set does. Each logit counts, also when it is there twice.",
         2,
-        partial(cross_entropy, log_sum=lambda shifted: _log_sum(list(set(shifted)))),
+        partial(cross_entropy, log_sum=lambda shifted: log_sum_of(list(set(shifted)))),
     ),
     Mistake(
         "a small number is added to each exp",
@@ -338,13 +171,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the sum is not emptied",
         "The sum of a row still holds the rows before it. Start each row with a new sum.",
         2,
-        _sum_not_emptied,
+        wrong.sum_not_emptied,
     ),
     Mistake(
         "only 100 choices",
         "Short rows are right, but after 100 logits the others are left out. Take the length from the row.",
         2,
-        partial(cross_entropy, log_sum=lambda shifted: _log_sum(shifted[:100])),
+        partial(cross_entropy, log_sum=lambda shifted: log_sum_of(shifted[:100])),
     ),
     # Step 3: the right answer
     Mistake(
@@ -375,31 +208,31 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "every row with every target",
         "You score each row with all the targets. Row i has one right answer, targets[i].",
         3,
-        _every_pair,
+        wrong.every_pair,
     ),
     Mistake(
         "the shift is not undone",
         "You subtract the largest logit in the sum, but not from the right answer's logit. Use the shifted one.",
         3,
-        _from_row(_shift_not_undone),
+        wrong.from_row(wrong.shift_not_undone),
     ),
     Mistake(
         "the sign is turned round",
         "Your loss is negative: you subtract the other way round. It is the logarithm of the sum minus the logit.",
         3,
-        partial(cross_entropy, finish=lambda losses: -_mean(losses)),
+        partial(cross_entropy, finish=lambda losses: -mean_of(losses)),
     ),
     Mistake(
         "1 minus the probability",
         "You measure how far the probability is from 1. The loss is minus the logarithm of the probability.",
         3,
-        _from_probability(lambda p, target: 1 - p[target]),
+        wrong.from_probability(lambda p, target: 1 - p[target]),
     ),
     Mistake(
         "the probability itself",
         "This is the mean probability of the right answers. The loss is minus the logarithm of it, row by row.",
         3,
-        _from_probability(lambda p, target: p[target]),
+        wrong.from_probability(lambda p, target: p[target]),
     ),
     # Step 4: the mean
     Mistake(
@@ -412,25 +245,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "divided by the number of choices",
         "You divide by how many logits a row has. Divide by the number of rows.",
         4,
-        _divided_by(lambda logits: len(logits[0])),
+        wrong.divided_by(lambda logits: len(logits[0])),
     ),
     Mistake(
         "divided by all numbers of the table",
         "You divide by rows times choices. There is one loss for each row: divide by the number of rows.",
         4,
-        _divided_by(lambda logits: len(logits) * len(logits[0])),
+        wrong.divided_by(lambda logits: len(logits) * len(logits[0])),
     ),
     Mistake(
         "the logarithm of the mean probability",
         "You average the probabilities and then take one logarithm. Take it in each row, then average the losses.",
         4,
-        _log_of_the_mean,
+        wrong.log_of_the_mean,
     ),
     Mistake(
         "perplexity instead of the loss",
         "You raised e to the mean loss. Return the mean loss itself.",
         4,
-        partial(cross_entropy, finish=lambda losses: math.exp(_mean(losses))),
+        partial(cross_entropy, finish=lambda losses: math.exp(mean_of(losses))),
     ),
     Mistake(
         "a list of losses",
@@ -442,7 +275,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "one number in a list",
         "Your number is inside a list or tuple. Return the number itself.",
         4,
-        partial(cross_entropy, finish=lambda losses: [_mean(losses)]),
+        partial(cross_entropy, finish=lambda losses: [mean_of(losses)]),
     ),
     Mistake(
         "only the first row",
@@ -460,55 +293,55 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "equal losses count once",
         "Rows with the same loss count once, as in a set or a dict. Every row counts: collect the losses in a list.",
         4,
-        partial(cross_entropy, finish=lambda losses: _mean(list(set(losses)))),
+        partial(cross_entropy, finish=lambda losses: mean_of(list(set(losses)))),
     ),
     Mistake(
         "only 100 predictions",
         "Few rows are right, but after 100 rows the others are left out. Take the number from the inputs.",
         4,
-        partial(cross_entropy, finish=lambda losses: _mean(losses[:100])),
+        partial(cross_entropy, finish=lambda losses: mean_of(losses[:100])),
     ),
     Mistake(
         "a column is taken for a row",
         "With one choice in each row, np.squeeze makes your table flat. Leave np.squeeze out.",
         4,
-        _column_squeezed,
+        wrong.column_squeezed,
     ),
     Mistake(
         "rounded to two decimals",
         "Your number is cut to two decimals. Return it as it is, without round.",
         4,
-        partial(cross_entropy, finish=lambda losses: round(_mean(losses), 2)),
+        partial(cross_entropy, finish=lambda losses: round(mean_of(losses), 2)),
     ),
     Mistake(
         "rounded to four decimals",
         "Your number is cut to four decimals, and that is not exact enough. Return it without round.",
         4,
-        partial(cross_entropy, finish=lambda losses: round(_mean(losses), 4)),
+        partial(cross_entropy, finish=lambda losses: round(mean_of(losses), 4)),
     ),
     # Between calls: the loss is right, but only in a first call
     Mistake(
         "the rows are sorted",
         "Your function sorts the rows it was given, so a second call finds other logits. Use max, or sort a copy.",
         1,
-        _sorts_the_rows,
+        wrong.sorts_the_rows,
     ),
     Mistake(
         "the rows are written over",
         "Your function writes into logits, so a second call starts with other numbers. Make new lists.",
         2,
-        _writes_into_the_rows,
+        wrong.writes_into_the_rows,
     ),
     Mistake(
         "the targets are used up",
         "Your function takes the targets out of their list, so a second call finds none. Read them with zip.",
         3,
-        _uses_up_the_targets,
+        wrong.uses_up_the_targets,
     ),
     Mistake(
         "an old answer is given again",
         "Your function remembers an answer and looks only at the targets. Compute each call from both inputs.",
         4,
-        _remembering(),
+        remembering(cross_entropy, lambda _logits, targets: targets),
     ),
 )

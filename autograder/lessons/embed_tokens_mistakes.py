@@ -1,193 +1,30 @@
-"""Lesson 05, embed_tokens: the known mistakes.
+"""Lesson 05, embed_tokens: the known mistakes, in the order of the steps.
 
-Each is an embedding that is wrong in one way: one of the three steps is replaced, the others are right.
+The wrong solutions themselves stand in `embed_tokens_wrong_solves.py`.
 """
 
 from __future__ import annotations
 
-import math
-import struct
-from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import accumulate
-from operator import add, mul, sub
-from typing import Any, Final
-
-from autograder.lesson import Mistake, Solve
-
-Row = list[float]
-Matrix = list[Row]
-Token = Callable[[Matrix, int, int], Row]  # the table, the token id, its place among the ids
-Place = Callable[[int, Sequence[int], int, int], int]  # place among the ids, all ids, start, rows -> row of the table
-Join = Callable[[Row, Row], Any]  # the token vector, the position vector
-
-_BYTE: Final = 256
-_WINDOW: Final = 8
-
-
-class UFuncTypeError(TypeError):
-    """What numpy raises where an array of whole numbers cannot take decimals."""
-
-
-def _token(table: Matrix, token_id: int, _i: int) -> Row:
-    return table[token_id]
-
-
-def _place(i: int, _ids: Sequence[int], start: int, _rows: int) -> int:
-    return start + i
-
-
-def _sums(token: Row, position: Row) -> Row:
-    return list(map(add, token, position))
-
-
-def embed(  # noqa: PLR0913  # one argument per input and one per step
-    ids: Sequence[int],
-    token_table: Matrix,
-    position_table: Matrix,
-    start: int,
-    *,
-    token: Token = _token,
-    place: Place = _place,
-    join: Join = _sums,
-) -> list[Any]:
-    """Embed tokens with the three steps given: find the token vector, find the position vector, join the two."""
-    rows = len(position_table)
-    return [
-        join(token(token_table, token_id, i), position_table[place(i, ids, start, rows)])
-        for i, token_id in enumerate(ids)
-    ]
-
-
-def _other_ids(change: Callable[[Sequence[int]], Sequence[int]]) -> Solve:
-    """Embed other ids than those given."""
-    return lambda ids, tokens, positions, start: embed(change(ids), tokens, positions, start)
-
-
-def _at_start(start: Callable[[int], int]) -> Solve:
-    return lambda ids, tokens, positions, given: embed(ids, tokens, positions, start(given))
-
-
-def _slice_too_short(ids: Sequence[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
-    return [
-        _sums(token_table[token_id], row) for token_id, row in zip(ids, position_table[start : len(ids)], strict=False)
-    ]
-
-
-def _added_into(sum_up: Callable[[Row, Row], Row]) -> Solve:
-    return partial(embed, join=sum_up)
-
-
-def _ids_from_start(ids: Sequence[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
-    return [_sums(token_table[ids[at]], position_table[at]) for at in range(start, start + len(ids))]
-
-
-def _columns_by_rows(ids: Sequence[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
-    rows = embed(ids, token_table, position_table, start)
-    return [[row[column] for column in range(len(token_table))] for row in rows]
-
-
-def _into(row: Row, other: Row) -> Row:
-    """Add `other` into `row` itself."""
-    for column, number in enumerate(other):
-        row[column] += number
-    return row
-
-
-def _changing(change: Callable[[Matrix], object]) -> Solve:
-    """Compute the right rows and then hand back something else."""
-    return lambda *arguments: change(embed(*arguments))
-
-
-def _scaled(token: Row, position: Row) -> Row:
-    root = math.sqrt(len(token))
-    return [root * a + b for a, b in zip(token, position, strict=True)]
-
-
-def _plus_the_place(ids: Sequence[int], token_table: Matrix, _positions: Matrix, start: int) -> Matrix:
-    return [[number + start + i for number in token_table[token_id]] for i, token_id in enumerate(ids)]
-
-
-def _single(number: float) -> float:
-    """Round to 32 bits."""
-    rounded: float = struct.unpack("f", struct.pack("f", number))[0]
-    return rounded
-
-
-def _in_single(token: Row, position: Row) -> Row:
-    return [_single(_single(a) + _single(b)) for a, b in zip(token, position, strict=True)]
-
-
-def _whole_like(table: int) -> Solve:
-    """Cut decimals off where the table at this place among the arguments holds whole numbers only."""
-
-    def solve(*arguments: Any) -> Matrix:  # noqa: ANN401  # the four inputs
-        whole = all(isinstance(number, int) for row in arguments[table] for number in row)
-        return [[int(number) if whole else number for number in row] for row in embed(*arguments)]
-
-    return solve
-
-
-def _in_place_like(table: int, other: int) -> Solve:
-    """Add into an array made of one table, which fails if this one holds whole numbers only and the other does not."""
-
-    def solve(*arguments: Any) -> Matrix:  # noqa: ANN401  # the four inputs
-        whole = [all(isinstance(number, int) for row in arguments[at] for number in row) for at in (table, other)]
-        if whole == [True, False]:
-            raise UFuncTypeError
-        return embed(*arguments)
-
-    return solve
-
-
-def _rounded(decimals: int) -> Callable[[Matrix], Matrix]:
-    return lambda rows: [[round(number, decimals) for number in row] for row in rows]
-
-
-def _turned(rows: Matrix) -> Matrix:
-    return [list(column) for column in zip(*rows, strict=True)]
-
-
-def _squeezed(rows: Matrix) -> object:
-    flat = [number for row in rows for number in row]
-    return rows if len(rows) > 1 and len(rows[0]) > 1 else flat
-
-
-def _one_column_flat(rows: Matrix) -> object:
-    return [row[0] for row in rows] if len(rows[0]) == 1 else rows
-
-
-def _uses_up_the_ids(ids: list[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
-    output: Matrix = []
-    while ids:
-        output.append(_sums(token_table[ids.pop(0)], position_table[start + len(output)]))
-    return output
-
-
-def _removes_positions(ids: list[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
-    del position_table[:start]
-    return embed(ids, token_table, position_table, 0)
-
-
-def _sorts_the_ids(ids: list[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
-    rows = embed(ids, token_table, position_table, start)
-    ids.sort()
-    return rows
-
-
-def _remembering(look: Callable[[Sequence[int], int], object]) -> Solve:
-    """Give the last answer again where what `look` sees of the inputs is the same."""
-    last: dict[str, Matrix] = {}
-
-    def solve(ids: list[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
-        key = repr(look(ids, start))
-        if key not in last:
-            last.clear()
-            last[key] = embed(ids, token_table, position_table, start)
-        return last[key]
-
-    return solve
-
+from operator import mul, sub
+from typing import Final
+
+from autograder.lesson import Mistake
+from autograder.lessons import embed_tokens_wrong_solves as wrong
+from autograder.lessons.common_mistakes import (
+    changing,
+    flattened,
+    one_column_flat,
+    one_row_flat,
+    pair_sums,
+    remembering,
+    rounded,
+    running_sums,
+    turned,
+)
+from autograder.lessons.embed_tokens_wrong_solves import BYTE, WINDOW, embed
+
+_changing = partial(changing, embed)  # compute the right rows and then hand back something else
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: the token
@@ -225,25 +62,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "ids are kept in 8 bits",
         "Ids of 256 and more became other ids: uint8 ends at 255. Keep ids as plain ints.",
         1,
-        partial(embed, token=lambda table, token_id, _i: table[token_id % _BYTE]),
+        partial(embed, token=lambda table, token_id, _i: table[token_id % BYTE]),
     ),
     Mistake(
         "ids are read digit by digit",
         "An id such as 12 was read as 1 and 2. Take each id from the list as one number.",
         1,
-        _other_ids(lambda ids: [int(digit) for each in ids for digit in str(each)]),
+        wrong.other_ids(lambda ids: [int(digit) for each in ids for digit in str(each)]),
     ),
     Mistake(
         "each token once",
         "A token that comes again is left out. Every place in the text gets a row of its own.",
         1,
-        _other_ids(lambda ids: list(dict.fromkeys(ids))),
+        wrong.other_ids(lambda ids: list(dict.fromkeys(ids))),
     ),
     Mistake(
         "the ids are sorted",
         "Your rows come in the order of the ids. Keep the order of the text.",
         1,
-        _other_ids(sorted),
+        wrong.other_ids(sorted),
     ),
     Mistake(
         "the whole vocabulary",
@@ -255,26 +92,26 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the text is cut at 8 tokens",
         "A long text loses its end. Go through all ids, however many there are.",
         1,
-        _other_ids(lambda ids: ids[:_WINDOW]),
+        wrong.other_ids(lambda ids: ids[:WINDOW]),
     ),
     Mistake(
         "the last token is left out",
         "Your answer ends one row too early. range(len(ids)) reaches the last id: take nothing away from it.",
         1,
-        _other_ids(lambda ids: ids[:-1]),
+        wrong.other_ids(lambda ids: ids[:-1]),
     ),
     Mistake(
         "ids before start are left out",
         "You begin at ids[start], and not at ids[0]. All ids count: only the row of position_table begins at start.",
         1,
         lambda ids, tokens, positions, start: embed(ids[start:], tokens, positions, start),
-        (_ids_from_start,),
+        (wrong.ids_from_start,),
     ),
     Mistake(
         "only the first token",
         "Your answer stops after the first token. Move the return out of the loop.",
         1,
-        _other_ids(lambda ids: ids[:1]),
+        wrong.other_ids(lambda ids: ids[:1]),
     ),
     # Step 2: the position
     Mistake(
@@ -287,7 +124,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "start is ignored",
         "Your positions begin at row 0. The first token stands at start: use row start + i.",
         2,
-        _at_start(lambda _start: 0),
+        wrong.at_start(lambda _start: 0),
     ),
     Mistake(
         "start for every token",
@@ -299,13 +136,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "positions are counted from 1",
         "Your positions are one row too far. The first token stands exactly at start: use row start + i, i from 0.",
         2,
-        _at_start(lambda start: start + 1),
+        wrong.at_start(lambda start: start + 1),
     ),
     Mistake(
         "start is subtracted",
         "You use row i - start. The text begins later, so the row is start + i.",
         2,
-        _at_start(lambda start: -start),
+        wrong.at_start(lambda start: -start),
     ),
     Mistake(
         "start times i",
@@ -335,7 +172,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the slice ends too early",
         "position_table[start:len(ids)] is too short once start is above 0. It ends at start + len(ids).",
         2,
-        _slice_too_short,
+        wrong.slice_too_short,
     ),
     Mistake(
         "the positions are left out",
@@ -347,7 +184,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the place itself is added",
         "You add the number of the place. Add the vector of the place: a row of position_table.",
         2,
-        _plus_the_place,
+        wrong.plus_the_place,
     ),
     # Step 3: the sum
     Mistake(
@@ -384,13 +221,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the mean instead of the sum",
         "Your numbers are half as large as they should be: they are means. Only add, without dividing by 2.",
         3,
-        partial(embed, join=lambda token, position: [number / 2 for number in _sums(token, position)]),
+        partial(embed, join=lambda token, position: [number / 2 for number in pair_sums(token, position)]),
     ),
     Mistake(
         "token vectors times the square root of d",
         "Some books multiply the token vectors by sqrt(d). GPT does not: add them as they are.",
         3,
-        partial(embed, join=_scaled),
+        partial(embed, join=wrong.scaled),
     ),
     Mistake(
         "one number of the position vector for all",
@@ -402,25 +239,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "added into the token table",
         "row = token_table[id] is the row itself, so += changes the table. Make a new list for each sum.",
         3,
-        _added_into(_into),
+        wrong.added_into(wrong.into),
     ),
     Mistake(
         "added into the token table, then copied",
         "Your += changes the token table, so a token that comes again has two positions. Make a new list first.",
         3,
-        _added_into(lambda token, position: list(_into(token, position))),
+        wrong.added_into(lambda token, position: list(wrong.into(token, position))),
     ),
     Mistake(
         "added into the position table",
         "Your += changes the position table, so a second call gives other numbers. Make a new list for each sum.",
         3,
-        _added_into(lambda token, position: list(_into(position, token))),
+        wrong.added_into(lambda token, position: list(wrong.into(position, token))),
     ),
     Mistake(
         "the sum goes on from row to row",
         "Each row holds the rows before it as well. Start a new row for every token.",
         3,
-        _changing(lambda rows: list(accumulate(rows, _sums))),
+        _changing(running_sums),
     ),
     Mistake(
         "all rows are added into one",
@@ -433,25 +270,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "only two columns",
         "Your rows hold two numbers. A vector can be wider: go through all columns.",
         3,
-        partial(embed, join=lambda token, position: _sums(token, position)[:2]),
+        partial(embed, join=lambda token, position: pair_sums(token, position)[:2]),
     ),
     Mistake(
         "columns are counted with len(token_table)",
         "len(token_table) counts rows: the vocabulary. len(token_table[0]) is the width of a vector.",
         3,
-        _columns_by_rows,
+        wrong.columns_by_rows,
     ),
     Mistake(
         "one flat list",
         "All numbers stand in one list. Make one row per token: append each row instead of extending the list.",
         3,
-        _changing(lambda rows: [number for row in rows for number in row]),
+        _changing(flattened),
     ),
     Mistake(
         "the answer is turned",
         "Your answer has one row per column. It needs one row per token.",
         3,
-        _changing(_turned),
+        _changing(turned),
     ),
     Mistake(
         "every row is the last row",
@@ -469,86 +306,86 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "one token gives a flat row",
         "With one token you return one row. Return a list that holds this row.",
         3,
-        _changing(lambda rows: rows[0] if len(rows) == 1 else rows),
+        _changing(one_row_flat),
     ),
     Mistake(
         "a side of length 1 is lost",
         "With one token or one column your answer is a flat list. Return rows even then, without np.squeeze.",
         3,
-        _changing(_squeezed),
+        _changing(wrong.squeezed),
     ),
     Mistake(
         "one column gives a flat list",
         "When vectors hold one number, your rows became plain numbers. Return a list of rows even then.",
         3,
-        _changing(_one_column_flat),
+        _changing(one_column_flat),
     ),
     Mistake(
         "whole numbers like the token table",
         "The decimals are cut off when the token table holds whole numbers: an array made like it. Use dtype=float.",
         3,
-        _whole_like(1),
+        wrong.in_an_array_like(1),
     ),
     Mistake(
         "whole numbers like the position table",
         "The decimals are cut off when the position table holds whole numbers: an array made like it. Use dtype=float.",
         3,
-        _whole_like(2),
+        wrong.in_an_array_like(2),
     ),
     Mistake(
         "an array of whole numbers cannot take decimals",
         "With += numpy cannot add decimals into an array of whole numbers. Make it with dtype=float.",
         3,
-        _in_place_like(1, 2),
-        (_in_place_like(2, 1),),
+        wrong.in_place_like(1, 2),
+        (wrong.in_place_like(2, 1),),
     ),
     Mistake(
         "floats of 32 bits",
         "float32 keeps about 7 digits, so large numbers lose their decimals. Use dtype=float.",
         3,
-        partial(embed, join=_in_single),
+        partial(embed, join=wrong.in_single),
     ),
     Mistake(
         "rounded to two decimals",
         "Your numbers are cut to two decimals. Return them as they are, without round.",
         3,
-        _changing(_rounded(2)),
+        _changing(rounded(2)),
     ),
     Mistake(
         "rounded to four decimals",
         "Your numbers are cut to four decimals, and that is not exact enough. Return them without round.",
         3,
-        _changing(_rounded(4)),
+        _changing(rounded(4)),
     ),
     # Between calls: the rows are right, but only in a first call
     Mistake(
         "ids are removed",
         "Your function takes the ids out of the list, so a second call finds none. Go through them without pop.",
         1,
-        _uses_up_the_ids,
+        wrong.uses_up_the_ids,
     ),
     Mistake(
         "the list of ids is sorted",
         "Your function sorts the list of ids itself, so a second call has another order. Leave the list as it is.",
         1,
-        _sorts_the_ids,
+        wrong.sorts_the_ids,
     ),
     Mistake(
         "positions are removed",
         "Your function removes rows of the position table, so a second call does not find them. Use a slice.",
         2,
-        _removes_positions,
+        wrong.removes_positions,
     ),
     Mistake(
         "an old answer is given again for the same ids",
         "Your function remembers an answer and looks only at ids. Compute each call from all four inputs.",
         3,
-        _remembering(lambda ids, _start: ids),
+        remembering(embed, lambda ids, *_: ids),
     ),
     Mistake(
         "an old answer is given again for the same ids and start",
         "Your function remembers an answer and does not look at the tables. Compute each call from all four inputs.",
         3,
-        _remembering(lambda ids, start: (ids, start)),
+        remembering(embed, lambda ids, _tokens, _positions, start: (ids, start)),
     ),
 )

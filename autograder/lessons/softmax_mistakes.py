@@ -1,155 +1,31 @@
-"""Lesson 02, softmax: the known mistakes.
+"""Lesson 02, softmax: the known mistakes, in the order of the steps.
 
-Each is softmax that is wrong in one way: one of the three steps is replaced, the others are right.
+The wrong solutions themselves stand in `softmax_wrong_solves.py`.
 """
 
 from __future__ import annotations
 
-import math
-import struct
-from collections.abc import Callable
 from functools import partial
 from itertools import accumulate
 from operator import truediv
 from typing import Final
 
-from autograder.lesson import Mistake, Solve
+from autograder.lesson import Mistake
+from autograder.lessons import softmax_wrong_solves as wrong
+from autograder.lessons.common_mistakes import (
+    EXP_LIMIT,
+    changing,
+    exps_of,
+    in_32_bits,
+    mean_of,
+    one_row_flat,
+    remembering,
+    shares_of,
+    sigmoid_of,
+)
+from autograder.lessons.softmax_wrong_solves import as_it_is, below_the_largest, softmax
 
-Row = list[float]
-Step = Callable[[Row], Row]
-
-_LONG_LIMIT: Final = 11356  # above it, exp overflows in numpy's longdouble too
-_EXP_LIMIT: Final = 700  # a little below the largest number that `math.exp` can take
-
-
-def _shift(scores: Row) -> Row:
-    return _below(max(scores), scores)
-
-
-def _below(top: float, scores: Row) -> Row:
-    return [score - top for score in scores]
-
-
-def _exps(shifted: Row) -> Row:
-    return [math.exp(number) for number in shifted]
-
-
-def _powers_of(base: float) -> Step:
-    return lambda shifted: [float(base**number) for number in shifted]
-
-
-def _shares(exps: Row) -> Row:
-    total = sum(exps)
-    return [e / total for e in exps]
-
-
-def _as_it_is(numbers: Row) -> Row:
-    return list(numbers)
-
-
-def softmax(scores: Row, *, shift: Step = _shift, power: Step = _exps, share: Step = _shares) -> Row:
-    """Compute softmax with the three steps given."""
-    return share(power(shift(scores)))
-
-
-def _shifted_by(top: Callable[[Row], float]) -> Solve:
-    """Subtract another number than the largest score."""
-    return partial(softmax, shift=lambda scores: _below(top(scores), scores))
-
-
-def _mean(numbers: Row) -> float:
-    return sum(numbers) / len(numbers)
-
-
-def _divided_by_the_largest(scores: Row) -> Row:
-    return [score / max(scores) for score in scores]
-
-
-def _single(number: float) -> float:
-    """Round to 32 bits."""
-    rounded: float = struct.unpack("f", struct.pack("f", number))[0]
-    return rounded
-
-
-def _long_softmax(scores: Row) -> Row:
-    """Do without the shift, as in numpy's longdouble, which overflows later."""
-    if abs(max(scores)) > _LONG_LIMIT:
-        return [math.nan for _ in scores]
-    return softmax(scores)
-
-
-def _best_only(scores: Row) -> Row:
-    return [float(score == max(scores)) for score in scores]
-
-
-def _best_on_overflow(scores: Row) -> Row:
-    try:
-        return softmax(scores, shift=_as_it_is)
-    except (OverflowError, ZeroDivisionError):
-        return _best_only(scores)
-
-
-def _sigmoids(scores: Row) -> Row:
-    return [1 / (1 + math.exp(-score)) if score > -_EXP_LIMIT else 0.0 for score in scores]
-
-
-def _sum_without_shift(scores: Row) -> Row:
-    total = sum(_exps(scores))
-    return [e / total for e in _exps(_shift(scores))]
-
-
-def _e_to_the_sum(scores: Row) -> Row:
-    return [math.exp(score) / math.exp(sum(scores)) for score in scores]
-
-
-def _log_shares(exps: Row) -> Row:
-    log_total = math.log(sum(exps))
-    return [(math.log(e) if e else -math.inf) - log_total for e in exps]
-
-
-def _largest_counts_once(exps: Row) -> Row:
-    total = 1 + sum(e for e in exps if e < 1)
-    return [e / total for e in exps]
-
-
-def _sum_of_the_set(exps: Row) -> Row:
-    total = sum(set(exps))
-    return [e / total for e in exps]
-
-
-def _length_one(exps: Row) -> Row:
-    length = math.hypot(*exps)
-    return [e / length for e in exps]
-
-
-def _changing(change: Callable[[Row], object]) -> Solve:
-    """Compute the right probabilities and then hand back something else."""
-    return lambda scores: change(softmax(scores))
-
-
-def _sorts_the_input(scores: Row) -> Row:
-    before = list(scores)
-    scores.sort()
-    return [e / sum(_exps(_below(scores[-1], scores))) for e in _exps(_below(scores[-1], before))]
-
-
-def _writes_into_the_input(scores: Row) -> Row:
-    scores[:] = _exps(_shift(scores))
-    return _shares(scores)
-
-
-def _remembering() -> Solve:
-    """Look only at the length of the list to decide whether the last answer can be given again."""
-    last: dict[int, Row] = {}
-
-    def solve(scores: Row) -> Row:
-        if len(scores) not in last:
-            last.clear()
-            last[len(scores)] = softmax(scores)
-        return last[len(scores)]
-
-    return solve
-
+_changing = partial(changing, softmax)  # compute the right probabilities and then hand back something else
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: the shift
@@ -157,178 +33,178 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the largest score is not subtracted",
         "Large scores make exp overflow, and very low ones all become 0. Subtract the largest score first.",
         1,
-        partial(softmax, shift=_as_it_is),
+        partial(softmax, shift=as_it_is),
     ),
     Mistake(
         "a largest score below 0 is not subtracted",
         "When all scores are far below 0, all exps become 0. Subtract the largest even then: start with the first.",
         1,
-        _shifted_by(lambda scores: max(0, *scores)),
+        wrong.shifted_by(lambda scores: max(0, *scores)),
     ),
     Mistake(
         "the search for the largest score starts at -10,000",
         "Scores can be lower than that, and then all exps become 0. Start the search with the first score.",
         1,
-        _shifted_by(lambda scores: max(-10_000, *scores)),
+        wrong.shifted_by(lambda scores: max(-10_000, *scores)),
     ),
     Mistake(
         "the largest size instead of the largest score",
         "Of -1000 and -1001 you subtract 1000 or 1001. Take the largest score with its sign, without abs.",
         1,
-        _shifted_by(lambda scores: max(map(abs, scores))),
+        wrong.shifted_by(lambda scores: max(map(abs, scores))),
     ),
     Mistake(
         "the score with the largest size",
         "The score farthest from 0 can be the lowest one. Subtract the largest score, as max gives it without abs.",
         1,
-        _shifted_by(lambda scores: max(scores, key=abs)),
+        wrong.shifted_by(lambda scores: max(scores, key=abs)),
     ),
     Mistake(
         "the smallest score is subtracted",
         "Subtract the largest score, not the smallest: then no number is above 0 and exp cannot overflow.",
         1,
-        _shifted_by(min),
+        wrong.shifted_by(min),
     ),
     Mistake(
         "the mean is subtracted",
         "The largest score can be far above the mean, and exp overflows. Subtract the largest score.",
         1,
-        _shifted_by(_mean),
+        wrong.shifted_by(mean_of),
     ),
     Mistake(
         "the first score is subtracted",
         "The largest score need not come first, so exp can still overflow. Subtract the largest score.",
         1,
-        _shifted_by(lambda scores: scores[0]),
+        wrong.shifted_by(lambda scores: scores[0]),
     ),
     Mistake(
         "the last score is subtracted",
         "The largest score need not come last, so exp can still overflow. Subtract the largest score.",
         1,
-        _shifted_by(lambda scores: scores[-1]),
+        wrong.shifted_by(lambda scores: scores[-1]),
     ),
     Mistake(
         "the search for the largest score stops too early",
         "The last score is never looked at, and it can be the largest. Search the whole list.",
         1,
-        _shifted_by(lambda scores: max(scores[:-1] or scores)),
+        wrong.shifted_by(lambda scores: max(scores[:-1] or scores)),
     ),
     Mistake(
         "divided by the largest score",
         "Each score is divided by the largest one. Subtract the largest score instead.",
         1,
-        partial(softmax, shift=_divided_by_the_largest),
+        partial(softmax, shift=wrong.divided_by_the_largest),
     ),
     Mistake(
         "scores are cut at a limit",
         "All scores beyond a limit became equal. Do not cut them: subtract the largest score instead.",
         1,
-        partial(softmax, shift=lambda scores: [max(-_EXP_LIMIT, min(score, _EXP_LIMIT)) for score in scores]),
+        partial(softmax, shift=lambda scores: [max(-EXP_LIMIT, min(score, EXP_LIMIT)) for score in scores]),
     ),
     Mistake(
         "the best takes all when exp overflows",
         "Two large scores can be close, and then both get a share. Subtract the largest score instead.",
         1,
-        _best_on_overflow,
+        wrong.best_on_overflow,
     ),
     Mistake(
         "longer floats instead of the shift",
         "A longer float overflows a little later, but it does. Subtract the largest score.",
         1,
-        _long_softmax,
+        wrong.long_softmax,
     ),
     Mistake(
         "floats of 32 bits",
         "float32 keeps about 7 digits, so large scores lose their decimals. Use dtype=float.",
         1,
-        lambda scores: softmax([_single(score) for score in scores]),
+        lambda scores: softmax([in_32_bits(score) for score in scores]),
     ),
     Mistake(
         "negative scores become 0",
         "Scores below 0 were raised to 0. Softmax can work with negative scores: keep them as they are.",
         1,
-        partial(softmax, shift=lambda scores: _shift([max(0, score) for score in scores])),
+        partial(softmax, shift=lambda scores: below_the_largest([max(0, score) for score in scores])),
     ),
     Mistake(
         "the sign of the scores is lost",
         "A score of -1 is treated like 1. Keep the sign: a lower score gets a smaller probability.",
         1,
-        partial(softmax, shift=lambda scores: _shift([abs(score) for score in scores])),
+        partial(softmax, shift=lambda scores: below_the_largest([abs(score) for score in scores])),
     ),
     Mistake(
         "differences below -10 are cut",
         "Choices far behind the best one get too much. Let exp make them as small as they are.",
         1,
-        partial(softmax, shift=lambda scores: [max(number, -10) for number in _shift(scores)]),
+        partial(softmax, shift=lambda scores: [max(number, -10) for number in below_the_largest(scores)]),
     ),
     # Step 2: the exponentials
     Mistake(
         "no exponential",
         "The scores are divided by their sum, without exp. Raise e to each number first, then divide.",
         2,
-        _shares,
+        shares_of,
     ),
     Mistake(
         "minus sign in the exponent",
         "The lowest score gets the largest probability. Subtract in this order: score - largest.",
         2,
-        partial(softmax, power=lambda shifted: _exps([-number for number in shifted])),
+        partial(softmax, power=lambda shifted: exps_of([-number for number in shifted])),
     ),
     Mistake(
         "powers of 2 instead of e",
         "These are powers of 2. Softmax uses e: math.exp, or np.exp.",
         2,
-        partial(softmax, power=_powers_of(2)),
+        partial(softmax, power=wrong.powers_of(2)),
     ),
     Mistake(
         "2.718 instead of e",
         "You typed e with a few decimals, and that is not exact enough. Use math.exp, or np.exp.",
         2,
-        partial(softmax, power=_powers_of(2.718)),
-        tuple(partial(softmax, power=_powers_of(base)) for base in (2.7, 2.71, 2.72, 2.7182, 2.7183)),
+        partial(softmax, power=wrong.powers_of(2.718)),
+        tuple(partial(softmax, power=wrong.powers_of(base)) for base in (2.7, 2.71, 2.72, 2.7182, 2.7183)),
     ),
     Mistake(
         "powers of 10 instead of e",
         "These are powers of 10. Softmax uses e: math.exp, or np.exp.",
         2,
-        partial(softmax, power=_powers_of(10)),
+        partial(softmax, power=wrong.powers_of(10)),
     ),
     Mistake(
         "squares instead of powers of e",
         "Each number is multiplied by itself. Raise e to it instead: math.exp, or np.exp.",
         2,
-        lambda scores: _shares([score**2 for score in scores]),
+        lambda scores: shares_of([score**2 for score in scores]),
     ),
     Mistake(
         "sigmoid instead of softmax",
         "Each number comes from one score alone. Divide each exp by the sum of all exps.",
         2,
-        _sigmoids,
+        lambda scores: [sigmoid_of(score) for score in scores],
     ),
     Mistake(
         "sigmoid, then divided by the sum",
         "The numbers add up to 1, but they are made with a sigmoid. Softmax uses exp: raise e to each number.",
         2,
-        lambda scores: _shares(_sigmoids(scores)),
+        lambda scores: shares_of([sigmoid_of(score) for score in scores]),
     ),
     Mistake(
         "only the largest score",
         "The largest score takes all. Softmax gives every score a share: raise e to each number.",
         2,
-        _best_only,
+        wrong.best_only,
     ),
     Mistake(
         "a small number is added to each exp",
         "Something is added to each exp. In a long list this changes all shares: leave it out.",
         2,
-        partial(softmax, power=lambda shifted: [e + 1e-6 for e in _exps(shifted)]),
+        partial(softmax, power=lambda shifted: [e + 1e-6 for e in exps_of(shifted)]),
     ),
     # Step 3: the shares
     Mistake(
         "exps are not divided by their sum",
         "Your numbers do not add up to 1. Divide each exp by the sum of all exps.",
         3,
-        partial(softmax, share=_as_it_is),
+        partial(softmax, share=as_it_is),
     ),
     Mistake(
         "divided by how many there are",
@@ -340,19 +216,19 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "divided by the sum of the scores",
         "You divide each exp by the sum of the scores. Divide it by the sum of the exps.",
         3,
-        lambda scores: [e / sum(scores) for e in _exps(_shift(scores))],
+        lambda scores: [e / sum(scores) for e in exps_of(below_the_largest(scores))],
     ),
     Mistake(
         "e to the sum instead of the sum of the exps",
         "You add the scores first and then use exp. Use exp on each number first, then add.",
         3,
-        _e_to_the_sum,
+        wrong.e_to_the_sum,
     ),
     Mistake(
         "the sum is made without the shift",
         "The sum holds exps of the scores as they were. Add the same exps that you divide.",
         3,
-        _sum_without_shift,
+        wrong.sum_without_shift,
     ),
     Mistake(
         "the sum is not complete when you divide",
@@ -364,25 +240,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "equal scores count once",
         "Your sum counts equal scores once, as a set does. Each score counts, also when it is there twice.",
         3,
-        partial(softmax, share=_sum_of_the_set),
+        partial(softmax, share=lambda exps: [e / sum(set(exps)) for e in exps]),
     ),
     Mistake(
         "the largest score counts once",
         "When several scores are the largest, each of them counts in the sum. You count one.",
         3,
-        partial(softmax, share=_largest_counts_once),
+        partial(softmax, share=wrong.largest_counts_once),
     ),
     Mistake(
         "divided by the length of the vector",
         "The squares of your numbers add up to 1. The numbers themselves must: divide by their plain sum.",
         3,
-        partial(softmax, share=_length_one),
+        partial(softmax, share=wrong.length_one),
     ),
     Mistake(
         "log-softmax instead of softmax",
         "Your numbers are logarithms, so they are negative or 0. Return the probabilities themselves.",
         3,
-        partial(softmax, share=_log_shares),
+        partial(softmax, share=wrong.log_shares),
     ),
     Mistake(
         "softmax is used twice",
@@ -424,7 +300,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "one score gives a plain number",
         "With one score you return a number. Return a list with this one number, without np.squeeze.",
         3,
-        _changing(lambda row: row[0] if len(row) == 1 else row),
+        _changing(one_row_flat),
     ),
     Mistake(
         "a table for 100 scores",
@@ -461,18 +337,18 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "the input is sorted",
         "Your function sorts the list it was given, so a second call gets another order. Use max, or sort a copy.",
         1,
-        _sorts_the_input,
+        wrong.sorts_the_input,
     ),
     Mistake(
         "the exps are written into the input",
         "Your function writes into scores, so a second call starts with other numbers. Make a new list.",
         2,
-        _writes_into_the_input,
+        wrong.writes_into_the_input,
     ),
     Mistake(
         "an old answer is given again",
         "Your function remembers an answer and looks only at the length. Compute each call from its own scores.",
         3,
-        _remembering(),
+        remembering(softmax, len),
     ),
 )
