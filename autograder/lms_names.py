@@ -1,4 +1,8 @@
-"""Read the names that learning platforms give to downloaded work: who, which attempt, which file, late or not."""
+"""Read the names that learning platforms give to downloaded work: who, which attempt, which file, late or not.
+
+A platform writes who it was in front of the name that the student chose. A name that could be read in two ways names
+nobody: a student may have chosen it so that their work counts as another's.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +26,13 @@ class Platform(Enum):
 
 # `studentone_1001_55509_attention-1.ipynb`, `studenttwo_LATE_1002_55502_attention.ipynb`
 _CANVAS: Final = re.compile(
-    r"(?P<who>[^/_]+)_(?:(?P<late>late)_)?(?P<user>\d+)_(?P<order>\d+)_(?P<file>.+)", re.IGNORECASE | re.DOTALL
+    r"[^/_]+_(?:(?P<late>late)_)?(?P<user>\d+)_(?P<order>\d+)_(?P<file>.+)", re.IGNORECASE | re.DOTALL
 )
 # `one student_2001_assignsubmission_file_/attention.ipynb`, or without a folder
-_MOODLE: Final = re.compile(
-    r"(?P<who>[^/]*)_(?P<user>\d+)_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.+)", re.DOTALL
-)
+_MOODLE: Final = re.compile(r"[^/]*?_(?P<user>\d+)_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.+)", re.DOTALL)
 # `s01_attempt_2026-01-30-15-00-00_attention.ipynb`, also with something before the student
 _PLAIN: Final = re.compile(r"(?P<user>[^/]+?)_attempt_(?P<order>[0-9-]+)_(?P<file>.+)", re.DOTALL)
+_MOODLE_USER: Final = re.compile(r"_(\d+)_assignsubmission_")
 _FORMS: Final = ((Platform.MOODLE, _MOODLE), (Platform.PLAIN, _PLAIN), (Platform.CANVAS, _CANVAS))
 _ATTEMPT: Final = re.compile(r"-(\d{1,4})(?=\.[^/]*$)")
 
@@ -55,17 +58,34 @@ def read_name(path: str) -> Delivered | None:
     """Read a path in a download: the first part that has a platform's form counts, wherever the download was put.
 
     Moodle names folders; the others name files, and a folder only where it is a student's unpacked zip.
+
+    Raises:
+        TwoStudentsError: the part can be read in two ways.
     """
     parts = path.split("/")
     for start, part in enumerate(parts):
         rest = "/".join(parts[start:])
+        fitting = [(platform, form.match(rest)) for platform, form in _FORMS]
+        there = {each: found for each, found in fitting if found and found.start("file") <= len(part) + 1}
         named = start == len(parts) - 1 or part.lower().endswith(".zip")
-        forms = _FORMS if named else _FORMS[:1]
-        for platform, form in forms:
-            found = form.match(rest)
-            if found and found.start("file") <= len(part) + 1:
-                return _delivered(platform, found.groupdict())
+        if not there or (not named and Platform.MOODLE not in there):
+            continue
+        if len(there) > 1 or len({*_MOODLE_USER.findall(part)}) > 1:
+            raise TwoStudentsError
+        return next(_delivered(platform, found.groupdict()) for platform, found in there.items())
     return None
+
+
+def says_a_student(path: str) -> bool:
+    """Tell whether a path has a platform's form, or several."""
+    try:
+        return read_name(path) is not None
+    except TwoStudentsError:
+        return True
+
+
+class TwoStudentsError(Exception):
+    """A name says two students."""
 
 
 def _delivered(platform: Platform, found: dict[str, str | None]) -> Delivered:

@@ -8,7 +8,7 @@ from enum import IntEnum
 from pathlib import Path
 
 from autograder.lesson import name_of
-from autograder.lms_names import Delivered, Directory, read_name
+from autograder.lms_names import Delivered, Directory, TwoStudentsError, read_name
 from autograder.lms_unpack import Line
 from autograder.roster import Student
 from autograder.submitted import LATE_NOTE, holds_solve, is_name_like, is_safe_student
@@ -78,7 +78,11 @@ def make_plan(files: Sequence[Path], folder: Path, lesson_id: str, students: Seq
 
 
 def _sort_in(desk: _Desk, path: Path, shown: str, directory: Directory, name: str) -> None:
-    delivered = read_name(shown)
+    try:
+        delivered = read_name(shown)
+    except TwoStudentsError:
+        desk.lines.append(Line("refused", shown, "its name can be read as that of two students: rename the file"))
+        return
     if delivered is None:
         desk.lines.append(Line("not needed", shown, "its name says no student"))
         return

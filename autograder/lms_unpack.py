@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from autograder.lms_names import read_name
+from autograder.lms_names import TwoStudentsError, read_name, says_a_student
 from autograder.submitted import LATE_NOTE, LATE_SENTENCE
 from course.archive import ArchiveError, ZipLimits, ZippedFile, looks_like_zip, names_in, unpack
 from course.reading import is_copy
@@ -35,12 +36,13 @@ class Line:
 
 def unpack_downloads(source: Path, target: Path) -> Iterator[Line]:
     """Unpack or copy every file of `source` into `target`. Yield a line for each file that is not there afterwards."""
-    for path in sorted(path for path in source.rglob("*") if path.is_symlink() or not path.is_dir()):
+    files = sorted(path for path in source.rglob("*") if path.is_symlink() or not path.is_dir())
+    for path in files:
         name = path.relative_to(source).as_posix()
         if path.is_symlink() or not path.is_file():
             yield Line("refused", name, "it is a link or no file")
         elif path.suffix.lower() == ".zip" and _is_zip(path):
-            yield from _unpack_download(path, target, name)
+            yield from _unpack_download(path, target, name, alone=len(files) == 1)
         else:
             yield from _write(target, name, path.read_bytes())
 
@@ -50,9 +52,15 @@ def _is_zip(path: Path) -> bool:
         return looks_like_zip(opened.read(_SIGNATURE_BYTES))
 
 
-def _unpack_download(path: Path, target: Path, name: str) -> Iterator[Line]:
-    """Unpack the zip of a class, or of one student: that one's own name says whose it is, and its entries do not."""
-    if read_name(name) and not any(map(read_name, names_in(path))):
+def _unpack_download(path: Path, target: Path, name: str, *, alone: bool) -> Iterator[Line]:
+    """Unpack the zip of a class, or of one student: that one's own name says whose it is, and its entries do not.
+
+    Where both do, only a zip that is `alone` can be a class's: a student may have packed names of others.
+    """
+    named, holds_names = says_a_student(name), any(map(says_a_student, names_in(path)))
+    if named and holds_names and not alone:
+        yield Line("refused", name, "its name says a student, and so do names in it; if it is a class's, rename it")
+    elif named and not holds_names:
         yield from _unpack_all(unpack(path, _STUDENT), target, name, name, zips=False)
     else:
         yield from _unpack_all(unpack(path, _CLASS), target, name, name[: -len(path.suffix)], zips=True)
@@ -96,7 +104,9 @@ def _write(target: Path, name: str, data: bytes) -> Iterator[Line]:
 
 def _note_late(name: str, place: Path) -> None:
     """Keep the platform's mark of late work as a small file that goes along with the notebook."""
-    delivered = read_name(name)
-    if delivered and delivered.late:
+    with suppress(TwoStudentsError):  # such a file is not collected
+        delivered = read_name(name)
+        if not delivered or not delivered.late:
+            return
         before = place.name.removesuffix(delivered.file.rpartition("/")[2])
         place.with_name(before + LATE_NOTE).write_text(f"{LATE_SENTENCE}\n", encoding="utf-8")

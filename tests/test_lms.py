@@ -15,7 +15,7 @@ from shared_cases import made_cases
 from traitlets.config import Configurable
 
 from autograder.lms import LmsCollector
-from autograder.lms_names import Directory, Platform, read_name
+from autograder.lms_names import Directory, Platform, TwoStudentsError, read_name
 from autograder.lms_plan import lines_of_all, make_plan
 from autograder.lms_unpack import Line, unpack_downloads
 from autograder.roster import RosterError, Student, read_roster
@@ -62,6 +62,58 @@ def test_names(situation):
 def test_other_names_say_nothing(path):
     """A name of no platform's form says no student."""
     assert read_name(path) is None
+
+
+TAILS = (
+    "ben_attempt_2027-01-01-00-00-00_attention.ipynb",
+    "x_1002_99999_attention.ipynb",
+    "x_late_1002_99999_attention.ipynb",
+    "x_2002_assignsubmission_file_attention.ipynb",
+    "2002_assignsubmission_file_/attention.ipynb",
+    "_1002_99999_.ipynb",
+)
+PREFIXES = {
+    "Canvas": "anaroe_1001_55501_",
+    "Canvas, late": "anaroe_LATE_1001_55501_",
+    "Canvas, a zip": "anaroe_1001_55501_work.zip/",
+    "Moodle": "Ana Roe_2001_assignsubmission_file_/",
+    "Moodle without folders": "Ana Roe_2001_assignsubmission_file_",
+    "plain": "hw_ana_attempt_2026-01-01-00-00-00_",
+}
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("platform", PREFIXES)
+def test_the_students_part_of_a_name_names_nobody_else(platform, tail):
+    """Whatever name a student chose for the file, it is the platform's student who handed it in, or nobody."""
+    alone = read_name(f"{PREFIXES[platform]}attention.ipynb")
+    try:
+        found = read_name(f"{PREFIXES[platform]}{tail}")
+    except TwoStudentsError:
+        return
+    assert (found.platform, found.user, found.order[0]) == (alone.platform, alone.user, alone.order[0])
+
+
+@pytest.mark.parametrize("shown", ["x_2002_assignsubmission_file_a", "Ben_2002", "x_1002_5"])
+def test_the_name_of_a_person_names_nobody_else(shown):
+    """Moodle lets a person choose the name that is shown: with a number of another in it, nobody is named."""
+    for form in ("assignsubmission_file_/attention.ipynb", "assignsubmission_file_attention.ipynb"):
+        try:
+            found = read_name(f"{shown}_2001_{form}")
+        except TwoStudentsError:
+            continue
+        assert found.user == "2001"
+
+
+def test_nobody_takes_the_place_of_another(tmp_path):
+    """Work under a name that says two students is refused, with the reason; the other keeps their own work."""
+    names = (f"anaroe_1001_55501_{TAILS[0]}", "benlee_1002_55502_attention.ipynb", "anaroe_1001_55503_work.zip")
+    hidden = zipped({"benlee_1002_99999_attention.ipynb": OLDER})
+    students = (Student("ana", canvas_id="1001"), Student("ben", canvas_id="1002"))
+    collected, lines = collect(tmp_path, dict(zip(names, (OLDER, NOTEBOOK, hidden), strict=True)), students)
+
+    assert {who: path.read_bytes() for (who, _), path in collected.items()} == {"ben": NOTEBOOK}
+    assert what(lines, names[0]) == what(lines, names[2]) == {"refused"}
 
 
 def test_time_of_a_plain_name():
