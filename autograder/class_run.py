@@ -11,15 +11,18 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from tqdm import tqdm
 
+from autograder.changes import change_of, show_changes
 from autograder.database import url_of
 from autograder.gradebook import Gradebook
 from autograder.late import LateWork, handed_in, is_same_time
@@ -31,6 +34,7 @@ from autograder.one import ENGINE_VERSION, Graded, Task
 from autograder.places import places_of, write_files
 from autograder.sandbox.kernel import PR_SET_PDEATHSIG, prctl
 from autograder.sending import batches, send
+from autograder.spool import keeping, kept
 from autograder.submitted import SUBMITTED, Work, find_strays, find_work
 
 _BATCH: Final = 100
@@ -105,40 +109,46 @@ class _Run:
 
     def go(self, make_executor: Callable[[int], Executor]) -> int:
         """Grade what is to be graded, and tell."""
-        tasks = [task for work in self._work.values() for task in self._ask(work)]
-        results = self._run(tasks, make_executor)
+        results = self._run(make_executor)
         changes: list[Change] = []
-        if self._options.regrade:
-            listed = list(results)
-            changes = self._changes(listed)
-            _show_changes(changes)
-            results = iter(listed)
+        with ExitStack() as stack:
+            if self._options.regrade:
+                file = stack.enter_context(TemporaryFile())
+                found = [change_of(each, self._stands(each.student)) for each in keeping(results, file)]
+                changes = show_changes([each for each in found if each])
+                results = kept(file)
+            if not self._options.dry_run:
+                for batch in batches(results, _BATCH):
+                    self._record(batch)
         if not self._options.dry_run:
-            for batch in batches(results, _BATCH):
-                self._record(batch)
             entries = [self._entries[student] for student in sorted(self._entries)]
             strays = [str(path.relative_to(self._root)) for path in find_strays(self._root)]
-            print("\n".join(count_up(entries)))
+            nothing = f"Nothing was handed in for {self._lesson.id}: is it collected, in {SUBMITTED}/<student>/?"
+            print("\n".join(count_up(entries)) or nothing)
             self._write_receipt([*entries, *self._others()], strays, changes)
         unread = any(entry.status is Status.NOT_GRADED for entry in self._entries.values())
         return 2 if self._faults or unread or self._unwritten else 0
+
+    def _stands(self, student: str) -> ByHand:
+        """What stands in the gradebook for one student."""
+        return self._by_hand.get(student, ByHand())
 
     def _others(self) -> list[Entry]:
         """What the receipt says of the students that this run was not asked for."""
         known, _ = self._ledger.read_receipt() if self._options.students else ({}, ())
         return [entry for student, entry in known.items() if student not in self._entries]
 
-    def _ask(self, work: Work) -> Iterator[Task]:
+    def _ask(self, work: Work) -> Task | None:
         """Make the task of one student, unless there is nothing to do."""
         if work.file is None:
             self._note(work, Status.NOT_GRADABLE, why=work.problem)
-            return
+            return None
         try:
             data = work.file.read_bytes()
             beside = {name: path.read_text(encoding="utf-8", errors="replace") for name, path in work.beside.items()}
         except OSError as error:
             self._note(work, Status.NOT_GRADED, why=f"{work.file.name} cannot be read: {error.strerror}")
-            return
+            return None
         task = Task(
             student=work.student,
             lesson=self._lesson.id,
@@ -146,7 +156,7 @@ class _Run:
             data=data,
             beside=beside,
             notes=work.notes,
-            by_hand=replace(self._by_hand.get(work.student, ByHand()), penalty=0.0),
+            by_hand=replace(self._stands(work.student), penalty=0.0),
             source_cells=self._source_cells,
             allow_missing=self._options.allow_missing,
             may_cost=self._late.may_cost(work.student, work.folder),
@@ -154,8 +164,8 @@ class _Run:
         known = self._before.get(work.student)
         if known and not self._options.regrade and self._is_done(work, task, known):
             self._entries[work.student] = Entry(**(vars(known) | {"status": Status.KEPT}))
-        else:
-            yield task
+            return None
+        return task
 
     def _is_done(self, work: Work, task: Task, known: Entry) -> bool:
         """Tell whether this very work was graded with this very lesson, and its page and its marks are there."""
@@ -163,18 +173,37 @@ class _Run:
         places = self._places(work.student)
         same = versions == (task.sha256, self._lesson.version, ENGINE_VERSION)
         same = same and is_same_time(work.folder, places[0].parent)
-        marks = self._by_hand.get(work.student, ByHand()).automatic.values()  # none in another gradebook
+        marks = self._stands(work.student).automatic.values()  # none in another gradebook
         return same and bool(marks) and None not in marks and all(path.exists() for path in places)
 
-    def _run(self, tasks: Sequence[Task], make_executor: Callable[[int], Executor]) -> Iterator[Graded]:
+    def _run(self, make_executor: Callable[[int], Executor]) -> Iterator[Graded]:
         """Send the tasks out and show how it goes; results come as they are ready."""
-        with tqdm(total=len(tasks), unit=" submissions") as bar:
-            for sent in send(make_executor, self._options.workers, self._root, tasks):
-                results = [self._late.charge(graded, self._work[graded.student].folder) for graded in sent]
+        with tqdm(total=len(self._work), unit=" submissions") as bar:
+            for sent in send(make_executor, self._options.workers, self._root, self._tasks(bar)):
+                results = [self._charge(graded) for graded in sent]
                 self._faults += sum(bool(result.fault) for result in results)
                 bar.update(len(results))
                 bar.set_postfix_str(f"faults of ours: {self._faults}", refresh=False)
                 yield from results
+
+    def _tasks(self, bar: tqdm[object]) -> Iterator[Task]:
+        """Make the tasks one after the other; what there is nothing to do for is done at once."""
+        for work in self._work.values():
+            try:
+                task = self._ask(work)
+            except Exception as error:  # noqa: BLE001  # a bug of ours with this work must not stop the others
+                task = None
+                self._note(work, Status.NOT_GRADED, why=_describe(error))
+            if task is None:
+                bar.update()
+            else:
+                yield task
+
+    def _charge(self, graded: Graded) -> Graded:
+        try:
+            return self._late.charge(graded, self._work[graded.student].folder)
+        except Exception as error:  # noqa: BLE001  # the same
+            return _failed(graded, _describe(error))
 
     def _record(self, batch: Sequence[Graded]) -> None:
         """Write files, then the gradebook, then the ledger. What could not be written is not graded."""
@@ -201,6 +230,8 @@ class _Run:
                 write_files(graded, self._places(graded.student), self._work[graded.student].folder)
             except OSError as error:
                 return _failed(graded, say_unwritten("the feedback page or the autograded notebook", error))
+            except Exception as error:  # noqa: BLE001  # the same
+                return _failed(graded, _describe(error))
         return graded
 
     def _write_receipt(self, entries: Sequence[Entry], strays: Sequence[str], changes: Sequence[Change]) -> None:
@@ -223,6 +254,9 @@ class _Run:
         return places_of(self._root, student, self._lesson)
 
     def _note(self, work: Work, status: Status, why: str = "", graded: Graded | None = None) -> None:
+        earlier = self._stands(work.student).counted()
+        if status in {Status.NOT_GRADABLE, Status.NOT_GRADED} and earlier is not None:
+            why = f"{why.rstrip()} (The mark of earlier work, {earlier:g}, still stands in the gradebook.)"
         self._entries[work.student] = Entry(
             student=work.student,
             status=status,
@@ -239,21 +273,6 @@ class _Run:
             at=now(),
         )
 
-    def _changes(self, results: Iterable[Graded]) -> list[Change]:
-        """Compare with the marks that stand in the gradebook."""
-        found = []
-        for graded in results:
-            if graded.points:
-                stood, penalty = self._by_hand.get(graded.student, ByHand()), graded.penalty or 0.0
-                scores = [stood.automatic.get(cell) for cell in graded.points]
-                before = None if None in scores else sum(score or 0.0 for score in scores) - stood.penalty
-                after = sum(graded.points.values()) - penalty
-                if before != after:
-                    late = f"; late, {penalty:g} off" if penalty != stood.penalty else ""
-                    why = (graded.first_failing or "all passes now") + late
-                    found.append(Change(graded.student, before, after, why))
-        return sorted(found, key=lambda change: change.student)
-
 
 def _counts(graded: Graded) -> bool:
     """Tell whether a result is to be recorded."""
@@ -265,8 +284,6 @@ def _failed(graded: Graded, fault: str) -> Graded:
     return Graded(graded.student, graded.sha256, fault=fault)
 
 
-def _show_changes(changes: Sequence[Change]) -> None:
-    print(f"{len(changes)} marks change." if changes else "No mark changes.")
-    for change in changes:
-        before = "none" if change.before is None else f"{change.before:g}"
-        print(f"{change.student}: {before} -> {change.after:g}  ({change.why})")
+def _describe(error: Exception) -> str:
+    """Tell a bug of ours."""
+    return "".join(traceback.format_exception(error, limit=-4))

@@ -17,7 +17,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-from dateutil.parser import ParserError
 from dateutil.parser import parse as parse_time
 from dateutil.tz import gettz
 from jupyter_core.paths import jupyter_config_path
@@ -27,8 +26,10 @@ from autograder.gradebook import Gradebook
 from autograder.lesson import GraderError
 from autograder.marks import Deadline
 from autograder.one import Graded
+from autograder.places import TIMESTAMP, side_file
 
 _FILES: Final = ("jupyter_config.json", "jupyter_config.py", "nbgrader_config.json", "nbgrader_config.py")
+_ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z][A-Za-z0-9_+-]*)*")  # `UTC`, `Europe/Berlin`
 # What a file says that configures late work, or has another file say it. `stock.` stands in the list of stages.
 _CONFIGURES: Final = re.compile(r"LateSubmission|(?<!stock\.)AssignLatePenalties|load_subconfig")
 
@@ -80,10 +81,10 @@ class LateWork:
 
 def handed_in(folder: Path) -> datetime | None:
     """Read nbgrader's timestamp as UTC without a zone, as the gradebook keeps it. The zone may be a place's name."""
-    with suppress(OSError, ParserError, OverflowError, UnicodeDecodeError):
-        words = (folder / "timestamp.txt").read_text(encoding="utf-8").strip().split(" ")
+    words = side_file(folder, TIMESTAMP).strip().split(" ")
+    with suppress(ValueError, OverflowError):  # a student can write what they like into it
         zones = {}
-        if len(words) == 3 and words[2][:1].isalpha():  # noqa: PLR2004  # day, hour, zone
+        if len(words) == 3 and _ZONE.fullmatch(words[2]):  # noqa: PLR2004  # day, hour, zone
             zones["TZ"], words[2] = gettz(words[2]), "TZ"
         moment: datetime = parse_time(" ".join(words), tzinfos=zones)
         return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
@@ -92,11 +93,8 @@ def handed_in(folder: Path) -> datetime | None:
 
 def is_same_time(folder: Path, graded: Path) -> bool:
     """Tell whether the work was handed in when the graded copy was: nbgrader grades later work again."""
-    new, old = folder / "timestamp.txt", graded / "timestamp.txt"
-    if new.is_symlink() or not new.is_file():
-        return True
-    said = new.read_text("utf-8", "replace")
-    return not said or (old.is_file() and said == old.read_text("utf-8", "replace"))
+    said = side_file(folder, TIMESTAMP)
+    return not said or said == side_file(graded, TIMESTAMP)
 
 
 def _config_files(root: Path) -> Iterator[Path]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from autograder.lesson import GraderError
+from autograder.lines import one_line
 
 FOLDER: Final = "receipts"
 _NBGRADERS: Final = ("/timestamp.txt", "/submission_secret.txt")  # nbgrader puts them beside the work
@@ -123,9 +124,8 @@ class Ledger:
         story = {"version": 1, "lesson": self._lesson_id, "at": now(), "work": work, "strays": list(strays)}
         write_whole(self._folder / f"{self._lesson_id}.json", json.dumps(story, indent=1) + "\n")
         summary = self._folder / f"{self._lesson_id}.txt"
-        write_whole(
-            summary, "\n".join([*summarise(entries), *(f"in no lesson's folder: {stray}" for stray in strays)]) + "\n"
-        )
+        lines = [*summarise(entries), *(one_line(f"in no lesson's folder: {stray}") for stray in strays)]
+        write_whole(summary, "\n".join(lines) + "\n")
         return summary
 
     def read_receipt(self) -> tuple[dict[str, Entry], tuple[str, ...]]:
@@ -167,7 +167,7 @@ def count_up(entries: Sequence[Entry]) -> list[str]:
         if entry.status in {Status.NOT_GRADABLE, Status.NOT_GRADED}:
             why = entry.why.strip().splitlines()
             lines.append(f"{entry.student}: {entry.status}: {why[-1] if why else ''}")
-    return lines
+    return list(map(one_line, lines))
 
 
 def summarise(entries: Sequence[Entry]) -> list[str]:
@@ -178,7 +178,7 @@ def summarise(entries: Sequence[Entry]) -> list[str]:
             lines.append(f"{entry.student}: late: {entry.penalty:g} off its {entry.points or 0:g} points")
         lines += [f"{entry.student}: mended: {note}" for note in entry.notes if entry.status is Status.MENDED]
         lines += [f"{entry.student}: not ours: {other}" for other in entry.others if not other.endswith(_NBGRADERS)]
-    return lines
+    return list(map(one_line, lines))
 
 
 def now() -> str:

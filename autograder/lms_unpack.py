@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from autograder.lines import one_line
 from autograder.lms_names import TwoStudentsError, read_name, says_a_student
 from autograder.submitted import LATE_NOTE, LATE_SENTENCE
 from course.archive import ArchiveError, ZipLimits, ZippedFile, looks_like_zip, names_in, unpack
@@ -31,7 +32,7 @@ class Line:
     def __str__(self) -> str:
         """Return the line without control characters, which a file's name may hold."""
         said = f"{self.what:<11} {self.path}" + (f": {self.why}" if self.why else "")
-        return "".join(letter if letter.isprintable() else "?" for letter in said)
+        return one_line(said)
 
 
 def unpack_downloads(source: Path, target: Path) -> Iterator[Line]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
@@ -10,7 +12,9 @@ from autograder.ledger import write_whole
 from autograder.lesson import Lesson
 from autograder.one import Graded
 
+TIMESTAMP: Final = "timestamp.txt"
 _READ_ONLY: Final = 0o444
+_MOST_BYTES: Final = 1_000
 
 
 def places_of(root: Path, student: str, lesson: Lesson) -> tuple[Path, Path]:
@@ -28,10 +32,30 @@ def write_files(graded: Graded, places: tuple[Path, Path], submitted: Path) -> N
     notebook, page = places
     write_whole(notebook, graded.notebook, _READ_ONLY)
     write_whole(page, graded.page)
-    for name, otherwise in (("timestamp.txt", ""), ("submission_secret.txt", token_hex(64))):
-        source = submitted / name
-        text = source.read_text("utf-8", "replace") if source.is_file() and not source.is_symlink() else otherwise
-        if text and name == "timestamp.txt":
+    for name, otherwise in ((TIMESTAMP, ""), ("submission_secret.txt", token_hex(64))):
+        said = side_file(submitted, name)
+        text = said or otherwise
+        if text and name == TIMESTAMP:
             write_whole(notebook.with_name(name), text, _READ_ONLY)
-        if not (page.with_name(name)).exists() or source.is_file():
+        if not (page.with_name(name)).exists() or said:
             write_whole(page.with_name(name), text or "unknown")
+
+
+def side_file(folder: Path, name: str) -> str:
+    """Return what one of nbgrader's small files beside the work says.
+
+    A student may have put anything there in its place: a link, a pipe or a large file says "".
+    """
+    try:
+        file = os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        state = os.fstat(file)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > _MOST_BYTES:
+            return ""
+        return os.pread(file, _MOST_BYTES, 0).decode("utf-8", "replace").replace("\r\n", "\n")
+    except OSError:
+        return ""
+    finally:
+        os.close(file)

@@ -1,0 +1,134 @@
+"""What one student hands in changes nothing for the others, and every line that is printed is true."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import LESSON, solve_cell
+from nbgrader.api import Gradebook
+from test_class_run import grade, receipt, rows, start
+
+from autograder.ledger import Status
+from autograder.places import side_file
+from autograder.sample_class import PLAIN, SAMPLE_CLASS, Answer, fill_in
+
+pytestmark = pytest.mark.slow
+
+RIGHT = SAMPLE_CLASS["student-01"]
+WRONG = Answer(PLAIN.replace("SCALE", "math.sqrt(len(K))"))
+STAMPS = {
+    "an impossible zone": b"2026-01-01 10:00:00 +9999",
+    "a day of zone": b"2026-01-01 10:00:00 +2400",
+    "a zone that is a path": b"2026-01-01 10:00:00 a/../../../etc/passwd",
+    "a huge year": b"99999999999999-01-01 10:00:00",
+    "no text": bytes(range(256)),
+    "large": b"2026-01-01 10:00:00 " + b"9" * 20_000_000,
+    "empty": b"",
+    "not UTC": "2026-01-01 10:00:00 ß".encode("latin-1"),
+}
+
+
+@pytest.fixture(scope="module")
+def stamped(tmp_path_factory):
+    """Grade a class in which everybody but one has an odd `timestamp.txt`."""
+    this = start(tmp_path_factory.mktemp("stamps"), dict.fromkeys([*STAMPS, "a link", "a pipe", "honest"], RIGHT))
+    for student, data in STAMPS.items():
+        this.notebook("submitted", student).with_name("timestamp.txt").write_bytes(data)
+    for student, put in (("a link", lambda path: path.symlink_to("/etc/passwd")), ("a pipe", os.mkfifo)):
+        path = this.notebook("submitted", student).with_name("timestamp.txt")
+        path.unlink()
+        put(path)
+    return this, grade(this)
+
+
+@pytest.mark.parametrize("student", [*STAMPS, "a link", "a pipe", "honest"])
+def test_no_timestamp_stops_a_class(stamped, student):
+    """Whatever stands in a student's `timestamp.txt`, the class is graded; nothing of a link's target is copied."""
+    this, said = stamped
+
+    assert "Traceback" not in said
+    assert receipt(this)[student]["points"] == 15
+    for folder in ("autograded", "feedback"):
+        copied = this.notebook(folder, student).with_name("timestamp.txt")
+        assert not copied.exists() or copied.stat().st_size <= 1_000
+        assert "root:" not in side_file(copied.parent, "timestamp.txt")
+
+
+def test_a_class_of_large_files_fits(tmp_path):
+    """The memory that is needed does not grow with the size of all files together."""
+    this = start(tmp_path, {f"s{number:02}": RIGHT for number in range(40)})
+    for path in this.course.glob(f"submitted/*/{LESSON}/attention.ipynb"):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        text = {"output_type": "stream", "name": "stdout", "text": "x" * 15_000_000}
+        solve_cell(notebook)["outputs"] = [text]
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+    measure = (
+        "import resource, sys, runpy; sys.argv = ['autograder', 'grade', *sys.argv[1:]]\n"
+        "try: runpy.run_module('autograder', run_name='__main__')\n"
+        "except SystemExit as end: print('peak', resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); raise\n"
+    )
+    command = [sys.executable, "-c", measure, LESSON]
+    done = subprocess.run(command, cwd=this.course, env=this.environment, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    peak_kib = int(done.stdout.rpartition("peak ")[2].split()[0])
+    assert peak_kib < 400_000  # the files are 600 MB
+    assert {entry["points"] for entry in receipt(this).values()} == {15}
+
+
+def test_a_mark_by_hand_is_told_as_it_stands(tmp_path):
+    """A regrade names no change where a person's points stay, and says that they do."""
+    this = start(tmp_path, {"zoe": WRONG, "ana": WRONG})
+    grade(this)
+    with Gradebook(f"sqlite:///{this.course}/gradebook.db") as book:
+        for part, points in (("examples", 5), ("hidden", 7)):
+            book.find_grade(part, "attention", LESSON, "zoe").manual_score = points
+        book.db.commit()
+    for student in ("zoe", "ana"):
+        path = this.notebook("submitted", student)
+        path.write_text(fill_in(this.notebook("release").read_text("utf-8"), RIGHT), encoding="utf-8")
+    before = receipt(this)["ana"]["points"]
+    told = grade(this, "--dry-run")
+    grade(this, "--regrade")
+    changed = json.loads((this.course / "receipts" / f"{LESSON}.regrade.json").read_text(encoding="utf-8"))["changes"]
+
+    assert f"ana: {before:g} -> 15  (all passes now)" in told
+    assert "zoe: 12 stays, a person gave it; the code would now get 15" in told
+    assert "zoe: 12 ->" not in told
+    assert [each["student"] for each in changed] == ["ana"]
+
+
+def test_an_older_mark_that_stands_is_told(tmp_path):
+    """Where newer work cannot be graded, the receipt and the terminal say that the mark of the earlier work stands."""
+    this = start(tmp_path, {"ana": RIGHT, "ben": RIGHT})
+    grade(this)
+    this.notebook("submitted", "ana").write_text("{", encoding="utf-8")
+    said = grade(this)
+
+    assert receipt(this)["ana"]["status"] == Status.NOT_GRADABLE
+    assert "(The mark of earlier work, 15, still stands in the gradebook.)" in receipt(this)["ana"]["why"]
+    assert "still stands in the gradebook" in said
+    assert {row[0] for row in rows(this)} == {"ana", "ben"}
+
+
+def test_no_name_forges_a_line(tmp_path):
+    """A folder or file whose name is not text, or holds a line end, is told in one printable line."""
+    this = start(tmp_path, {"ana": RIGHT})
+    (this.course / "submitted" / os.fsdecode(b"m\xfcller") / LESSON).mkdir(parents=True)
+    (this.course / "submitted" / "f8\nx" / LESSON).mkdir(parents=True)
+    odd = "extra\nzoe: not graded: a fault of ours: call the office\x1b[31m.txt"
+    this.notebook("submitted", "ana").with_name(odd).write_text("", encoding="utf-8")
+    this.environment["PYTHONIOENCODING"] = "utf-8:strict"
+    said = grade(this)
+    summary = (this.course / "receipts" / f"{LESSON}.txt").read_text(encoding="utf-8")
+
+    assert receipt(this)["ana"]["points"] == 15
+    assert all(line.isprintable() for text in (said, summary) for line in text.replace("\r", "\n").split("\n"))
+    assert not [line for line in summary.splitlines() if line.startswith(("zoe", "x:"))]
+
+
+def test_nothing_handed_in_is_told(tmp_path):
+    """Where nothing was collected, the command says so."""
+    assert f"Nothing was handed in for {LESSON}" in grade(start(tmp_path, {}))
