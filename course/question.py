@@ -15,6 +15,7 @@ from course.calling import was_stopped
 from course.checking import check
 from course.practice import Practice, Question, find_practice
 from course.show import inline_code
+from course.values import name_type
 from course.xray import Place, unwrap, watch
 from course.xray_steps import Look, places_of_step
 
@@ -22,6 +23,11 @@ _ORANGE, _GREEN, _GREY = "#c77700", "#2e9e5b", "#8a8f98"
 _HOW: Final = (
     "Write the number of the line in place of 0, then run this cell again. Line 1 is the first line of the cell."
 )
+_NO_NUMBER: Final = (
+    "{} is no line number. Write a whole number such as 4, with no quotes and no point, then run this cell again."
+)
+_NO_LINE: Final = "{} has {} lines, so there is no line {}. Write a number from 1 to {}, then run this cell again."
+_LONGEST: Final = 40
 _FIRST: Final = "First make all examples pass. Then this cell has a question about your own code."
 _NONE: Final = "There is no question here: the practice file of this lesson is not beside the notebook."
 
@@ -47,7 +53,7 @@ class Reply:
 
 
 def my_line(
-    solve: Callable[..., object], examples: Sequence[Mapping[str, Any]], line: int = 0, lesson: str = ""
+    solve: Callable[..., object], examples: Sequence[Mapping[str, Any]], line: object = 0, lesson: str = ""
 ) -> Reply:
     """Ask which line of your own code does one thing, and check the `line` that you think it is.
 
@@ -59,9 +65,22 @@ def my_line(
         return Reply((_NONE,))
     if was_stopped(solve) or not _all_pass(solve, examples):
         return Reply((_FIRST,))
-    if type(line) is not int or line <= 0:
+    if type(line) is int and line == 0:
         return Reply((practice.question.text, _HOW))
+    mended = _say_no_line(line, solve)
+    if mended or type(line) is not int:
+        return Reply((practice.question.text, mended), _ORANGE)
     return _answer(solve, line, practice, practice.question)
+
+
+def _say_no_line(line: object, solve: object) -> str:
+    """Say what to write instead of a `line` that no line can have; empty where it is one."""
+    if type(line) is not int or line < 0:
+        shown = f"`{line!r:.{_LONGEST}}`" if isinstance(line, (str, int, float)) else name_type(line).capitalize()
+        return _NO_NUMBER.format("`None`" if line is None else shown)
+    code = _code_of(solve)
+    lines = len(linecache.getlines(code.co_filename)) if code else 0
+    return _NO_LINE.format("The cell with your `solve`", lines, line, lines) if 0 < lines < line else ""
 
 
 def _all_pass(solve: object, examples: Sequence[Mapping[str, Any]]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -36,8 +36,11 @@ from course.wording import (
 _WIDTH: Final = 100
 _MOST_LINES: Final = 15
 _PARTS: Final = ("expected", "got", "difference")
-_CELL: Final = "padding:2px 14px 2px 0;vertical-align:top;text-align:left"
-_NARROW: Final = 2
+_CELL: Final = "padding:1px 10px 1px 0;vertical-align:top;text-align:left"
+_TABLE: Final = "border-collapse:collapse;margin:6px 0;width:auto;table-layout:auto"
+_LINE: Final = "border-bottom:1px solid #8a8f98;background:transparent"
+_ROWS_BY_WIDTH: Final = {1: 6, 2: 3, 3: 3}  # so many fit into 15 lines of a notebook page, by the numbers in a row
+_ROWS_OF_WIDE: Final = 2
 _LABELS: Final = tuple(f"   {part:<10}" for part in _PARTS)
 _LABELLED: Final = {"Right already", "Likely mistake", "Look at", "Reread", "Next", "Note"}
 _AGAIN: Final = "Then run your cell and this cell again."
@@ -158,7 +161,7 @@ def to_html(report: Report) -> str:
         return _box("#2e9e5b", _title(report), *map(_paragraph, _passing(report)[1:]))
     if not_started(report):
         return _box("#8a8f98", _paragraph(_not_started(report)))
-    parts = [_title(report), _paragraph(passed_so_far(report)), _call(failing.call)]
+    parts = [_title(report, passed_so_far(report)), _call(failing.call)]
     if failing.table:
         parts.append(_html_table(failing.table))
     said = [_link_to_step(report) if line.startswith("Reread: ") else _paragraph(line) for line in _explanation(report)]
@@ -178,12 +181,12 @@ def groups_to_html(report: Report) -> str:
 
 
 def _box(colour: str, *parts: str) -> str:
-    style = f"border-left:4px solid {colour};padding:2px 0 2px 14px;margin:4px 0;max-width:760px;line-height:1.5"
+    style = f"border-left:4px solid {colour};padding:2px 0 2px 14px;margin:4px 0;max-width:900px;line-height:1.5"
     return f'<div style="{style}">{"".join(parts)}</div>'
 
 
-def _title(report: Report) -> str:
-    return f'<p style="margin:0 0 6px 0"><strong>{mark(report)}. {headline(report)}</strong></p>'
+def _title(report: Report, more: str = "") -> str:
+    return f'<p style="margin:0 0 6px 0"><strong>{mark(report)}. {headline(report)}</strong> {more}</p>'
 
 
 def _link_to_step(report: Report) -> str:
@@ -211,29 +214,34 @@ def inline_code(text: str) -> str:
 
 
 def _html_table(table: Table) -> str:
-    shown = cut(table, max_rows=6)
-    many = len(table.expected) > 1
-    heads = "".join(_head("col", f"{'column' if many else 'position'} {column}") for column in shown.columns)
-    corner = "<td></td>" * (2 if many else 1)
-    one = len(table.expected) == len(table.expected[0]) == 1  # a single number needs no heading
-    head = "" if one else f"<thead><tr>{corner}{heads}</tr></thead>"
-    body = "".join(_html_row(table, row, shown.columns, many=many) for row in shown.rows)
+    """Write each row of the answer as a small table. They stand beside each other, and below where it is narrow."""
+    width = len(table.expected[0])
+    shown = cut(table, max_rows=_ROWS_BY_WIDTH.get(width, _ROWS_OF_WIDE))
+    if len(table.expected) == 1:
+        blocks = [_html_block(table, "", {f"position {c}": (0, c) for c in shown.columns})]
+    elif width == 1:
+        blocks = [_html_block(table, "", {f"row {r}": (r, 0) for r in shown.rows})]
+    else:
+        blocks = [_html_block(table, f"row {r}", {f"column {c}": (r, c) for c in shown.columns}) for r in shown.rows]
     note = _paragraph(shown.note) if shown.note else ""
-    focus = ' tabindex="0"' if len(shown.columns) > _NARROW else ""  # a wide table is scrolled with the keyboard
-    style = "border-collapse:collapse;margin:6px 0;width:auto;table-layout:auto"
-    return f'<div style="overflow-x:auto"{focus}><table style="{style}">{head}<tbody>{body}</tbody></table></div>{note}'
+    # A row of very long numbers can still be wider than a phone: then it is scrolled, with the keyboard too.
+    style = "display:flex;flex-wrap:wrap;column-gap:28px;overflow-x:auto"
+    return f'<div style="{style}" tabindex="0">{"".join(blocks)}</div>{note}'
 
 
-def _html_row(table: Table, row: int, columns: Sequence[int], *, many: bool) -> str:
-    """Write one row of the answer as three table rows: expected, got, difference."""
-    padded = [align([table.expected[row][c], table.got[row][c], table.difference[row][c]]) for c in columns]
-    lines = []
-    for at, part in enumerate(_PARTS):
-        first = _head("rowgroup", f"row {row}", ' rowspan="3"') if many and at == 0 else ""
-        cells = "".join(_number(cells[at], part) for cells in padded)
-        border = "border-top:1px solid #8a8f98;" if at == 0 else ""
-        lines.append(f'<tr style="{border}background:transparent">{first}{_head("row", part)}{cells}</tr>')
-    return "".join(lines)
+def _html_block(table: Table, title: str, places: Mapping[str, tuple[int, int]]) -> str:
+    """Write one number a line: expected, got, difference."""
+    parts = [align([part[r][c] for r, c in places.values()]) for part in (table.expected, table.got, table.difference)]
+    heads = "".join(_head("col", part) for part in _PARTS)
+    named = len(table.expected) > 1 or len(table.expected[0]) > 1  # a single number needs no name
+    corner = (_head("col", title) if title else "<td></td>") if named else ""
+    body = "".join(
+        f'<tr style="background:transparent">{_head("row", name) if named else ""}'
+        f"{''.join(_number(cell, part) for cell, part in zip(cells, _PARTS, strict=True))}</tr>"
+        for name, *cells in zip(places, *parts, strict=True)
+    )
+    head = f'<thead><tr style="{_LINE}">{corner}{heads}</tr></thead>'
+    return f'<div><table style="{_TABLE}">{head}<tbody>{body}</tbody></table></div>'
 
 
 def _number(text: str, part: str) -> str:
@@ -243,5 +251,5 @@ def _number(text: str, part: str) -> str:
     return f'<td style="{_CELL};{_MONO};white-space:pre">{inner}</td>'
 
 
-def _head(scope: str, text: str, more: str = "") -> str:
-    return f'<th scope="{scope}"{more} style="{_CELL};font-weight:normal;white-space:nowrap">{text}</th>'
+def _head(scope: str, text: str) -> str:
+    return f'<th scope="{scope}" style="{_CELL};font-weight:normal;white-space:nowrap">{text}</th>'

@@ -10,8 +10,9 @@ from typing import Final
 from course.clues import broken_property
 from course.compare import Kind, compare
 from course.diagnosis import Known, find_mistake
+from course.error_clues import error_clue
 from course.judging import Example, write_call
-from course.outcomes import Outcome, numbers_of
+from course.outcomes import Outcome, Raised, numbers_of
 from course.practice import Pair, Practice, outcome_again
 from course.report import Clue, LikelyMistake
 from course.values import Numbers
@@ -47,12 +48,23 @@ def teach(
         shown_first = next(at for at, each in enumerate(verdicts) if not each.passed)
         shown = find_clue(practice.examples[shown_first:][:1], outcomes[shown_first:][:1])
         says = shown or find_clue(practice.probes, probed, probing=True)
+    if first is Kind.RAISED:
+        return _teach_error(practice, next(each for each in outcomes if isinstance(each, Raised)), finding)
     if finding is None or first not in _WATCHED:
-        right = finding.right if finding and first is Kind.RAISED else ()
-        return Taught(clue=Clue(says) if says else None, already=_list(practice, right))
+        return Taught(clue=Clue(says) if says else None)
     step = finding.step or 0
     said = " ".join(filter(None, [says, _say_finding(finding)]))
     return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, finding.right))
+
+
+def _teach_error(practice: Practice, raised: Raised, finding: Finding | None) -> Taught:
+    """Say what the error means. An index or a key may be wrong anywhere, so only other errors point to a step."""
+    right = finding.right if finding else ()
+    says = error_clue(raised, finding.held if finding else "")
+    if not says:
+        return Taught(already=_list(practice, right))
+    step = finding.step or 0 if finding and right and raised.error == "TypeError" else 0
+    return Taught(clue=Clue(says, step, practice.title(step) if step else ""), already=_list(practice, right))
 
 
 def _say_finding(finding: Finding) -> str:

@@ -128,7 +128,7 @@ def next_action(report: Report) -> str:
     if failing is None:
         return ""
     step, _ = step_to_reread(report)
-    if step:
+    if step and (report.mistake or failing.kind is not Kind.RAISED):
         return f"Change step {step} in your code."
     if failing.kind is Kind.RAISED and _usual_error(failing.says):
         return _usual_error(failing.says)

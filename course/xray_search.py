@@ -32,9 +32,16 @@ class Seen(IntEnum):
 
 
 class Search:
-    """The numbers of one step, one line for each row. With `exactly`, they are not looked for in part."""
+    """The numbers of one step, one line for each row.
 
-    def __init__(self, inputs: Sequence[Numbers], values: Sequence[Numbers], *, exactly: bool = False) -> None:
+    With `exactly`, they are not looked for in part; with `whole`, not inside a longer row either.
+    """
+
+    def __init__(
+        self, inputs: Sequence[Numbers], values: Sequence[Numbers], *, exactly: bool = False, whole: bool = False
+    ) -> None:
+        self._whole = whole
+        self._given = [row for each in inputs for row in rows_of(each)]
         self.lines = [line for value in values for line in rows_of(value)]
         self._common = {0.0, 1.0}.union(*(each.flat for each in inputs), *(map(float, each.shape) for each in inputs))
         self.is_weak = all(map(self._could_stand_anywhere, self.lines))
@@ -76,6 +83,36 @@ class Search:
         """Return the sighting after which all lines, of two numbers or more, have been there, each up to a factor."""
         return self._all(stream, rows_of, _is_scaled) if all(len(line) > 1 for line in self.lines) else None
 
+    @property
+    def is_given(self) -> bool:
+        """Tell whether each line is the beginning of an input's row: such numbers stand among the inputs too."""
+        return all(line and any(row[: len(line)] == line for row in self._given) for line in self.lines)
+
+    @property
+    def only_shifts_an_input(self) -> bool:
+        """Tell whether each line is a row of an input with a constant taken from it: any constant would look so."""
+        return self._may_shift and all(
+            any(len(row) == len(line) and self._holds_in_part(row, line) for row in self._given) for line in self.lines
+        )
+
+    def stands_in_order(self, stream: Stream) -> bool:
+        """Tell whether a variable held exactly the lines, one after another. It may fill each one step by step."""
+        held = [rows_of(each.numbers)[0] for each in stream if len(each.numbers.shape) == 1 and each.numbers.flat]
+        ends = [row for row, later in zip(held, [*held, ()][1:], strict=True) if row != later[: len(row)]]
+        return ends == [line for at, line in enumerate(self.lines) if at == 0 or line != self.lines[at - 1]]
+
+    def grows(self, streams: Sequence[Stream]) -> bool:
+        """Tell whether a list takes up line after line because nobody empties it, and no list holds a line alone."""
+        if len(self.lines) <= 1 or not all(self.lines):
+            return False
+        first, second = self.lines[:2]
+        same = _is_scaled if self.are_shares else _same
+        rows = {row for stream in streams for each in stream for row in rows_of(each.numbers)}
+        if any(_same(row, second) for row in rows):
+            return False
+        cut = len(first)
+        return any(same(row[:cut], first) and same(row[cut:], second) for row in rows)
+
     def _could_stand_anywhere(self, line: Line) -> bool:
         """Tell whether the numbers mean little: 0, 1, sizes, and what the inputs hold."""
         return all(abs(number) in self._common for number in line)
@@ -95,7 +132,7 @@ class Search:
     def _holds(self, got: Line, want: Line) -> bool:
         """Find the line itself, or within a longer one whose other numbers are hidden later or are other lines."""
         extra = len(got) - len(want)
-        if extra < 0 or not want or (extra and self.is_weak):
+        if extra < 0 or not want or (extra and (self.is_weak or self._whole)):
             return False
         if self.are_shares:
             return _same(got[: len(want)], want) and _are_nothing(got[len(want) :])

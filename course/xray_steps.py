@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 from course.practice import StepValues
+from course.values import Numbers
 from course.xray import Place, Sighting, Sightings, read_inputs, watch
 from course.xray_search import Search, Seen, is_input, rows_of
 
@@ -25,11 +26,13 @@ _ONLY_THE_ANSWER: Final = 1
 class Finding:
     """Where `solve` goes another way: the first step whose numbers never appear, and the steps before it that do.
 
-    `step` is None where the numbers of every step appear: then the mistake is in what is returned.
+    `step` is None where the numbers of every step appear: then the mistake is in what is returned. `held`: what the
+    names on the line of an error held, in the first failing example.
     """
 
     step: int | None
     right: tuple[int, ...]
+    held: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         """Say it in one sentence or two."""
@@ -53,6 +56,7 @@ def find_step(
     """
     failing = [at for at, ok in enumerate(passed) if not ok]
     looks = [Look(watch(solve, examples[at]), step_values[at]) for at in failing]
+    held = looks[0].sightings.held if looks else ""
     looks = [look for look in looks if look.sightings.complete and look.judged]
     if not looks:
         return None
@@ -60,10 +64,10 @@ def find_step(
     wrong = first.first_not_seen
     choice = _split_by_choice(passed, step_values) or _other_choice(looks, examples, step_values)
     if choice is not None and (wrong is None or choice < wrong):
-        return Finding(choice, ())
+        return Finding(choice, (), held)
     if not first.right and len(first.streams) <= _ONLY_THE_ANSWER:
         return None  # a single expression shows none of its steps
-    return Finding(wrong, first.right)
+    return Finding(wrong, first.right, held)
 
 
 def first_step_not_seen(sightings: Sightings, steps: Steps) -> int | None:
@@ -114,8 +118,13 @@ class Look:
 
     @cached_property
     def judged(self) -> Steps:
-        """The steps that can be seen."""
-        return [step for step in self.steps if not is_choice(step)]
+        """The steps that can be seen: their numbers are not just counts, and no earlier step has the same ones."""
+        last = self.steps[-1].step
+        return [step for step in self.steps if not is_choice(step) and (step.step == last or not self._repeats(step))]
+
+    def _repeats(self, step: StepValues) -> bool:
+        """Tell whether an earlier step has the same numbers here: they are no evidence of this one."""
+        return any(each.step < step.step and _all_rows(each) == _all_rows(step) for each in self.steps)
 
     @cached_property
     def seen(self) -> Mapping[int, Seen]:
@@ -128,13 +137,23 @@ class Look:
         latest = max((step for step, how in self.seen.items() if how), default=0)
         if latest and self.seen[latest] is Seen.IN_PART and self._ends_otherwise(latest):
             return latest
+        if self._first_growing is not None:
+            return self._first_growing
         return min((step for step in self.seen if step > latest), default=None)
+
+    @cached_property
+    def _first_growing(self) -> int | None:
+        """The first step whose list is never emptied, unless a later step has its numbers nevertheless."""
+        growing = {step.step for step in self.judged if self.search(step).grows(self.streams)}
+        fine = max((step for step, how in self.seen.items() if how and step not in growing), default=0)
+        return min((step for step in growing if step > fine), default=None)
 
     @cached_property
     def right(self) -> tuple[int, ...]:
         """The steps before that are surely right: their numbers appear, or those of a later one do."""
         end = self.first_not_seen or math.inf
         latest = max((step for step, how in self.seen.items() if how and step < end), default=0)
+        latest = max(latest, (self._first_growing or 1) - 1)
         return tuple(sorted({step.step for step in self.steps if step.step <= latest}))
 
     def is_weak(self, number: int) -> bool:
@@ -144,14 +163,33 @@ class Look:
     def how(self, step: StepValues) -> Seen:
         """Say how the numbers of a step, of this example or of another one, stand in this call."""
         search = self.search(step)
+        if step.step != self.steps[-1].step and search.is_given:
+            in_order = any(map(search.stands_in_order, self.sightings.streams))
+            return Seen.FULLY if in_order else max(map(search.how, self.streams), default=Seen.NOT)
+        if step.step == self.steps[-1].step and self._repeats(step):
+            return search.how([self._returned])
         return max(map(search.how, self.streams), default=Seen.NOT)
 
     def search(self, step: StepValues) -> Search:
         """Return the search for a step's numbers. The last step has no other forms: its numbers are the answer."""
-        done = (
-            step.values[:1] if self.sightings.raised else step.values
-        )  # an error may have ended the first time already
-        return Search(self.sightings.inputs, done, exactly=step.step == self.steps[-1].step)
+        is_last = step.step == self.steps[-1].step
+        done = step.values[: self._rounds]
+        return Search(self.sightings.inputs, done, exactly=is_last, whole=is_last and len(self.steps) > 1)
+
+    @cached_property
+    def _rounds(self) -> int | None:
+        """How often the steps were begun: an error may have ended the first time already. None: as often as needed."""
+        if not self.sightings.raised:
+            return None
+        values = self.steps[-1].values
+        done = 1
+        while done < len(values) and self._has(values[:done]):
+            done += 1
+        return done
+
+    def _has(self, values: Sequence[Numbers]) -> bool:
+        search = Search(self.sightings.inputs, values, exactly=True)
+        return any(search.find(stream) for stream in self.streams)
 
     @cached_property
     def _returned(self) -> Sighting:
@@ -165,7 +203,7 @@ class Look:
         """
         search = self.search(next(step for step in self.judged if step.step == number))
         if not search.are_shares:
-            return False
+            return search.only_shifts_an_input
         answer = self.search(self.steps[-1])
         return bool(answer.find_scaled([self._returned])) or self._goes_on(search, set(map(len, answer.lines)))
 
@@ -179,6 +217,10 @@ class Look:
         known = {row for each in everything if each.moment <= start for row in rows_of(each.numbers)}
         later = [each.numbers for each in everything if start < each.moment < self._returned.moment]
         return any(len(row) == width and row not in known for numbers in later for row in rows_of(numbers))
+
+
+def _all_rows(step: StepValues) -> Sequence[tuple[float, ...]]:
+    return [row for value in step.values for row in rows_of(value)]
 
 
 def is_choice(step: StepValues) -> bool:

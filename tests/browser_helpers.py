@@ -97,3 +97,54 @@ def take_shot(page, name, *, whole=False):
     """Keep a screenshot under build/screenshots, of the window or of the whole page."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png", full_page=whole)
+
+
+FAINT = """() => {
+  // Every text of the notebook that has less contrast with its ground than WCAG asks for, and each picture without
+  // a white ground of its own. The colours of code are JupyterLab's own.
+  const parse = colour => { const n = colour.match(/[\\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n; };
+  const over = (top, under) => [0, 1, 2].map(i => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
+  const ground = e => {
+    const layers = [];
+    for (; e; e = e.parentElement) layers.push(parse(getComputedStyle(e).backgroundColor));
+    return layers.reverse().reduce((under, top) => over(top, under), [255, 255, 255, 1]);
+  };
+  const light = colour => {
+    const [r, g, b] = colour.map(c => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = [];
+  for (const place of document.querySelectorAll('.jp-MarkdownOutput, .jp-OutputArea-output')) {
+    const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+    const shown = new Set(place.querySelectorAll('mjx-c'));
+    while (texts.nextNode()) if (texts.currentNode.data.trim()) shown.add(texts.currentNode.parentElement);
+    for (const e of shown) {
+      if (e.closest('pre code, mjx-assistive-mml') || !e.getClientRects().length) continue;
+      const under = ground(e), ink = over(parse(getComputedStyle(e).color), under);
+      const [a, b] = [light(ink), light(under)].sort((x, y) => y - x);
+      const size = parseFloat(getComputedStyle(e).fontSize), bold = getComputedStyle(e).fontWeight >= 700;
+      const asked = size >= 24 || (bold && size >= 18.66) ? 3 : 4.5;
+      if ((a + 0.05) / (b + 0.05) < asked)
+        found.push(`${((a + 0.05) / (b + 0.05)).toFixed(2)}: ${e.tagName} ${e.textContent.trim().slice(0, 60)}`);
+    }
+    for (const img of place.querySelectorAll('img'))
+      if (getComputedStyle(img).backgroundColor !== 'rgb(255, 255, 255)') found.push(`no ground: ${img.alt}`);
+  }
+  return found;
+}"""
+
+# What is wider than its place and cannot be scrolled with the keyboard.
+CUT_OFF = """() => [...document.querySelectorAll('.jp-OutputArea-output, .jp-OutputArea-output *')]
+  .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display != 'inline')
+  .filter(e => e.tabIndex != 0)
+  .map(e => `${e.tagName} ${e.scrollWidth} > ${e.clientWidth}: ${e.textContent.trim().slice(0, 60)}`)"""
+
+# How many lines of text a page shows: pieces of text that stand beside each other are one line.
+LINES = """() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), tops = [], range = new Range();
+  while (texts.nextNode()) if (texts.currentNode.data.trim()) {
+    range.selectNodeContents(texts.currentNode);
+    tops.push(...[...range.getClientRects()].map(box => box.bottom));
+  }
+  return tops.sort((a, b) => a - b).filter((at, i) => i == 0 || at - tops[i - 1] > 6).length;
+}"""

@@ -81,6 +81,30 @@ def test_with_0_the_question_is_asked():
     assert "Line 1 is the first line of the cell" in text
 
 
+NO_LINES = {
+    "text": ("4", "`'4'` is no line number. Write a whole number"),
+    "a number with a point": (4.0, "`4.0` is no line number. Write a whole number"),
+    "a list": ([4], "An object of type `list` is no line number. Write a whole number"),
+    "nothing": (None, "`None` is no line number. Write a whole number"),
+    "true": (True, "`True` is no line number. Write a whole number"),
+    "negative": (-3, "`-3` is no line number. Write a whole number"),
+    "beyond the cell": (99, "has 12 lines, so there is no line 99. Write a number from 1 to 12"),
+}
+
+
+@pytest.mark.parametrize("kind", NO_LINES)
+def test_what_is_no_line_of_the_cell_says_what_to_write(kind):
+    """Text, a float, a list, None, a negative number and a line beyond the cell each get one plain sentence."""
+    line, says = NO_LINES[kind]
+
+    assert says in repr(ask(cell(STYLES["lists"]), line))
+
+
+def test_a_long_text_as_a_line_is_cut():
+    """A whole line of code in quotes is no line number either, and does not fill the page."""
+    assert len(repr(ask(cell(STYLES["lists"]), "w = x / total " * 50))) < 400
+
+
 def test_the_pointer_says_up_or_down_and_not_the_number():
     """A wrong line is quoted; the reply points up or down."""
     solve = cell(STYLES["lists"])

@@ -15,8 +15,8 @@ from course.compare import compare
 from course.outcomes import Answered
 from course.practice import StepValues, find_practice
 from course.values import Numbers, read_value
-from course.xray import Sightings, watch
-from course.xray_steps import Finding, find_step, first_step_not_seen, line_of_step
+from course.xray import Place, Sighting, Sightings, watch
+from course.xray_steps import Finding, Look, find_step, first_step_not_seen, line_of_step
 
 PRACTICE = find_practice("attention", ROOT / "source" / "09_attention")
 EXAMPLES = [dict(example.arguments) for example in PRACTICE.examples]
@@ -292,6 +292,61 @@ def test_all_steps_right_and_a_wrong_answer_points_to_the_end():
     finding = find(write(STYLES["lists"].replace("return out", "return out[::-1]")))
 
     assert finding == Finding(None, (1, 2, 3, 4))
+
+
+NOT_EMPTIED = [("scores = []", 2), ("exps = []", 3), ("row = []", 4), ("total = 0.0", 3)]
+ROW_BY_ROW = """
+def solve(Q, K, V, causal):
+    result = []
+    for i in range(len(Q)):
+        scores = []
+        for k in K[: i + 1] if causal else K:
+            scores.append(sum(a * b for a, b in zip(Q[i], k)) / math.sqrt(len(k)))
+        exps = []
+        total = 0.0
+        for s in scores:
+            exps.append(math.exp(s))
+            total += exps[-1]
+        weights = [e / total for e in exps]
+        row = []
+        for c in range(len(V[0])):
+            row.append(sum(w * V[j][c] for j, w in enumerate(weights)))
+        result.append(row)
+    return result
+"""
+
+
+@pytest.mark.parametrize(("start", "step"), NOT_EMPTIED)
+def test_what_is_not_emptied_for_each_row_is_found_at_its_own_step(start, step):
+    """A list or a sum that goes on from row to row is blamed on its own step, and no later step is called right."""
+    moved = ROW_BY_ROW.replace(f"        {start}\n", "").replace("    result = []\n", f"    result = []\n    {start}\n")
+    finding = find(write(moved))
+
+    assert finding.step == step
+    assert all(number < step for number in finding.right)
+
+
+def look(steps, *streams):
+    """Hold numbers, each in a variable of its own, against steps."""
+    place = Place("cell", "solve", 1, 2)
+    numbers = [[Sighting(at, place, read_value(each)) for at, each in enumerate(stream)] for stream in streams]
+    values = [StepValues(number, name, tuple(map(read_value, each))) for number, name, each in steps]
+    return Look(Sightings(tuple(map(tuple, numbers)), (read_value([[3, 1], [6, 2]]),)), values)
+
+
+def test_numbers_of_a_later_step_that_repeat_an_earlier_one_prove_nothing():
+    """Where values are 1 on the diagonal, the mix of values is the weights again: seeing those is step 3 only."""
+    steps = [(3, "weights", [[0.3, 0.7]]), (4, "output", [[0.3, 0.7]])]
+
+    assert look(steps, [[0.3, 0.7], [5.0, 5.0]]).first_not_seen == 4
+
+
+def test_an_input_with_another_constant_taken_away_is_not_the_step():
+    """To subtract the mean is one constant for each row; a row less any other number is wrong."""
+    steps = [(1, "centred", [[1, -1], [2, -2]]), (2, "variance", [1.5, 4.5])]
+
+    assert look(steps, [[0.5, -1.5], [1.5, -2.5]]).first_not_seen == 1
+    assert look(steps, [[1, -1], [2, -2]]).first_not_seen == 2
 
 
 def test_numbers_that_mean_nothing_are_no_evidence():

@@ -31,7 +31,9 @@ def plot_feed_forward(solve: object, examples: Examples) -> Picture:
         axes = figure.subplots()
         axes.set(xlabel="hidden number" + " (points: what example 1 must give)" * bool(hidden), ylabel="bent number")
         draw_curves(axes, _ACROSS, {"your curve": heights, "ReLU": [max(0.0, h) for h in _ACROSS]})
-        draw_points(axes, hidden, expected, [f"{h:g}: {short(up)}" for h, up in zip(hidden, expected, strict=True)])
+        names = [f"{h:g} becomes {short(up)}" for h, up in zip(hidden, expected, strict=True)]
+        draw_points(axes, hidden, expected, names, rising=True)
+        axes.margins(y=0.12)  # room for a name below the lowest point
 
     told = [f"{h:g} becomes {short(up)}" for h, up in zip(hidden, yours, strict=True)] or _some(heights)
     wrong = [f"{hidden[at]:g} should become {short(expected[at])}" for at in different]

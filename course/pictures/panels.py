@@ -133,11 +133,12 @@ def draw_bars(
     for at, mark in enumerate(marks):
         axes.hlines(mark, at - 0.42, at + 0.42, color=DIFFERENT, linewidth=2.4)
     for at, height in enumerate(heights):
-        side, away = ("bottom", 3) if height >= 0 else ("top", -3)
+        side, away = ("bottom", 6) if height >= 0 else ("top", -6)
         text = axes.annotate(
             _plain(height), (at, height), (0, away), textcoords="offset points", ha="center", va=side, zorder=4
         )
-        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 2})
+        # Wide enough that a line behind the number cannot be read as a minus sign.
+        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 4})
     middle, reach = (len(heights) - 1) / 2, max(len(heights) / 2 + 0.1, 1.6)
     axes.set_xlim(middle - reach, middle + reach)
     axes.margins(y=0.3)
@@ -197,12 +198,17 @@ def draw_curves(axes: Axes, x: Sequence[float], curves: dict[str, Sequence[float
     _quiet_frame(axes)
 
 
-def draw_points(axes: Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str] = ()) -> None:
-    """Mark points, for example on a curve, each with its name beside it."""
+def draw_points(
+    axes: Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str] = (), *, rising: bool = False
+) -> None:
+    """Mark points on a curve, each with its name at the right: above a falling curve, below a `rising` one."""
     axes.plot(x, y, "o", color=DIFFERENT, markeredgecolor="white", markersize=8, zorder=3)
+    side, away = ("top", -5) if rising else ("bottom", 4)
+    named: dict[tuple[float, float], list[str]] = {}
     for across, up, name in zip(x, y, names, strict=False):
-        text = axes.annotate(name, (across, up), (8, 5), textcoords="offset points", fontsize=9)
-        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8})
+        named.setdefault((round(across, 2), round(up, 2)), []).append(name)
+    for place, together in named.items():
+        axes.annotate(", ".join(together), place, (8, away), textcoords="offset points", va=side, fontsize=9)
 
 
 def draw_level(axes: Axes, height: float, name: str) -> None:

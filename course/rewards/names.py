@@ -54,7 +54,7 @@ class Invented:
 
     def _repr_html_(self) -> str:
         words = "".join(f'<li style="font-family:monospace">{inline_code(name)}</li>' for name in self.names)
-        names = f'<ol style="margin:6px 0;columns:2;max-width:420px">{words}</ol>' if words else ""
+        names = f'<ol style="margin:6px 0;columns:2 11em;max-width:420px">{words}</ol>' if words else ""
         told = "".join(f'<p style="margin:6px 0;max-width:760px">{inline_code(each)}</p>' for each in self.says)
         return f"<div>{names}{told}{self.picture._repr_html_() if self.picture else ''}</div>"
 
