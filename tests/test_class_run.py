@@ -177,9 +177,13 @@ def test_a_regrade_says_first_whose_mark_changes(small):
     with sqlite3.connect(small.course / "gradebook.db") as database:
         database.execute("update grade set auto_score = 1")
         database.execute(
-            "update grade set manual_score = 7 where notebook_id in ("
-            " select submitted_notebook.id from submitted_notebook join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id"
-            " where submitted_assignment.student_id = 's00')"
+            """
+            update grade set manual_score = 7 where notebook_id in (
+                select submitted_notebook.id from submitted_notebook
+                join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
+                where submitted_assignment.student_id = 's00'
+            )
+            """
         )
     database.close()
     told = grade(small, "--dry-run", "--allow-missing", "namespaces")
