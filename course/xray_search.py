@@ -49,11 +49,11 @@ class Search:
         spread = any(max(line) - min(line) > _SPREAD for line in self.lines if line)
         self._may_shift = not exactly and not self.are_shares and spread
 
-    def how(self, stream: Stream) -> Seen:
-        """Say how the numbers of the step stand in this stream."""
-        if self.find(stream):
+    def how(self, streams: Sequence[Stream]) -> Seen:
+        """Say how the numbers of the step stand in these streams, at best. To find them in part takes longest."""
+        if any(map(self.find, streams)):
             return Seen.FULLY
-        return Seen.IN_PART if self.find_in_part(stream) else Seen.NOT
+        return Seen.IN_PART if any(map(self.find_in_part, streams)) else Seen.NOT
 
     def find(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which all numbers have been in this stream."""
@@ -84,22 +84,11 @@ class Search:
         return self._all(stream, rows_of, _is_scaled) if all(len(line) > 1 for line in self.lines) else None
 
     @property
-    def is_given(self) -> bool:
-        """Tell whether each line is the beginning of an input's row: such numbers stand among the inputs too."""
-        return all(line and any(row[: len(line)] == line for row in self._given) for line in self.lines)
-
-    @property
     def only_shifts_an_input(self) -> bool:
         """Tell whether each line is a row of an input with a constant taken from it: any constant would look so."""
         return self._may_shift and all(
             any(len(row) == len(line) and self._holds_in_part(row, line) for row in self._given) for line in self.lines
         )
-
-    def stands_in_order(self, stream: Stream) -> bool:
-        """Tell whether a variable held exactly the lines, one after another. It may fill each one step by step."""
-        held = [rows_of(each.numbers)[0] for each in stream if len(each.numbers.shape) == 1 and each.numbers.flat]
-        ends = [row for row, later in zip(held, [*held, ()][1:], strict=True) if row != later[: len(row)]]
-        return ends == [line for at, line in enumerate(self.lines) if at == 0 or line != self.lines[at - 1]]
 
     def grows(self, streams: Sequence[Stream]) -> bool:
         """Tell whether a list takes up line after line because nobody empties it, and no list holds a line alone."""
@@ -121,9 +110,12 @@ class Search:
         self, stream: Stream, lines: Callable[[Numbers], Sequence[Line]], holds: Callable[[Line, Line], bool]
     ) -> Sighting | None:
         """Return the sighting with which every line has been in the stream."""
-        missing = list(self.lines)
+        missing, looked_at = list(self.lines), set[Line]()
         for each in stream:
-            there = lines(each.numbers)
+            there = set(lines(each.numbers)) - looked_at  # a list that grows is seen many times
+            if not there:
+                continue
+            looked_at |= there
             missing = [line for line in missing if not any(holds(got, line) for got in there)]
             if not missing:
                 return each

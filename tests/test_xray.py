@@ -16,7 +16,8 @@ from course.outcomes import Answered
 from course.practice import StepValues, find_practice
 from course.values import Numbers, read_value
 from course.xray import Place, Sighting, Sightings, watch
-from course.xray_steps import Finding, Look, find_step, first_step_not_seen, line_of_step
+from course.xray_look import Look, line_of_step
+from course.xray_steps import Finding, find_step, first_step_not_seen
 
 PRACTICE = find_practice("attention", ROOT / "source" / "09_attention")
 EXAMPLES = [dict(example.arguments) for example in PRACTICE.examples]

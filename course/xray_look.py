@@ -1,0 +1,165 @@
+"""Hold one watched call against the steps of its example: which steps were seen, and where their numbers came to be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from course.practice import StepValues
+from course.values import Numbers
+from course.xray import Place, Sighting, Sightings
+from course.xray_search import Search, Seen, is_input, rows_of
+
+Steps = Sequence[StepValues]
+
+
+@dataclass(frozen=True)
+class Look:
+    """One call held against the steps of its example."""
+
+    sightings: Sightings
+    steps: Steps
+
+    @cached_property
+    def streams(self) -> Sequence[Sequence[Sighting]]:
+        """Everything that is not just an input again."""
+        return [stream for stream in self.sightings.streams if not is_input(stream, self.sightings.inputs)]
+
+    @cached_property
+    def judged(self) -> Steps:
+        """The steps that can be seen: their numbers are not just counts, and no earlier step has the same ones."""
+        last = self.steps[-1].step
+        return [step for step in self.steps if not is_choice(step) and (step.step == last or not self._repeats(step))]
+
+    def _repeats(self, step: StepValues) -> bool:
+        """Tell whether an earlier step has the same numbers here: they are no evidence of this one."""
+        return any(each.step < step.step and _all_rows(each) == _all_rows(step) for each in self.steps)
+
+    @cached_property
+    def seen(self) -> Mapping[int, Seen]:
+        """How each step that can be seen was seen."""
+        return {step.step: self.how(step) for step in self.judged}
+
+    @cached_property
+    def first_not_seen(self) -> int | None:
+        """The first step whose numbers never appear."""
+        latest = max((step for step, how in self.seen.items() if how), default=0)
+        if latest and self.seen[latest] is Seen.IN_PART and self._ends_otherwise(latest):
+            return latest
+        if self._first_growing is not None:
+            return self._first_growing
+        return min((step for step in self.seen if step > latest), default=None)
+
+    @cached_property
+    def _first_growing(self) -> int | None:
+        """The first step whose list is never emptied, unless a later step has its numbers nevertheless."""
+        growing = {step.step for step in self.judged if self.search(step).grows(self.streams)}
+        fine = max((step for step, how in self.seen.items() if how and step not in growing), default=0)
+        return min((step for step in growing if step > fine), default=None)
+
+    @cached_property
+    def right(self) -> tuple[int, ...]:
+        """The steps before that are surely right: their numbers appear, or those of a later one do."""
+        end = self.first_not_seen or math.inf
+        latest = max((step for step, how in self.seen.items() if how and step < end), default=0)
+        latest = max(latest, (self._first_growing or 1) - 1)
+        return tuple(sorted({step.step for step in self.steps if step.step <= latest}))
+
+    def is_weak(self, number: int) -> bool:
+        """Tell whether the numbers of a step could stand anywhere in this example."""
+        return all(self.search(step).is_weak for step in self.steps if step.step == number)
+
+    def how(self, step: StepValues) -> Seen:
+        """Say how the numbers of a step, of this example or of another one, stand in this call."""
+        search = self.search(step)
+        if step.step == self.steps[-1].step and self._repeats(step):
+            return search.how([[self._returned]])
+        return search.how(self.streams)
+
+    def search(self, step: StepValues) -> Search:
+        """Return the search for a step's numbers. The last step has no other forms: its numbers are the answer."""
+        is_last = step.step == self.steps[-1].step
+        done = step.values[: self._rounds]
+        return Search(self.sightings.inputs, done, exactly=is_last, whole=is_last and len(self.steps) > 1)
+
+    @cached_property
+    def _rounds(self) -> int | None:
+        """How often the steps were begun: an error may have ended the first time already. None: as often as needed."""
+        if not self.sightings.raised:
+            return None
+        values = self.steps[-1].values
+        done = 1
+        while done < len(values) and self._has(values[:done]):
+            done += 1
+        return done
+
+    def _has(self, values: Sequence[Numbers]) -> bool:
+        search = Search(self.sightings.inputs, values, exactly=True)
+        return any(search.find(stream) for stream in self.streams)
+
+    @cached_property
+    def _returned(self) -> Sighting:
+        """The last numbers of the call: the answer."""
+        return max((stream[-1] for stream in self.sightings.streams), key=lambda each: each.moment)
+
+    def _ends_otherwise(self, number: int) -> bool:
+        """Tell whether a step whose numbers are there in part has a wrong end; else its end was left for the next step.
+
+        An example is weights that are never divided by their sum, or by the wrong one.
+        """
+        search = self.search(next(step for step in self.judged if step.step == number))
+        if not search.are_shares:
+            return search.only_shifts_an_input
+        answer = self.search(self.steps[-1])
+        return bool(answer.find_scaled([self._returned])) or self._goes_on(search, set(map(len, answer.lines)))
+
+    def _goes_on(self, search: Search, widths_of_answer: Collection[int]) -> bool:
+        """Tell whether another row of the same width comes after all that are there in part."""
+        width = len(search.lines[-1])
+        if width in widths_of_answer or len(set(search.lines)) < len(search.lines):
+            return False  # a row of the answer, or of the next time the step is done, would look the same
+        start = min(found.moment for stream in self.streams if (found := search.find_in_part(stream)))
+        everything = [each for stream in self.streams for each in stream]
+        known = {row for each in everything if each.moment <= start for row in rows_of(each.numbers)}
+        later = [each.numbers for each in everything if start < each.moment < self._returned.moment]
+        return any(len(row) == width and row not in known for numbers in later for row in rows_of(numbers))
+
+
+def _all_rows(step: StepValues) -> Sequence[tuple[float, ...]]:
+    return [row for value in step.values for row in rows_of(value)]
+
+
+def is_choice(step: StepValues) -> bool:
+    """Tell whether the step only counts or chooses: whole single numbers, which could stand anywhere or nowhere."""
+    return all(not value.shape and value.flat[0].is_integer() for value in step.values)
+
+
+def line_of_step(sightings: Sightings, step: StepValues) -> int | None:
+    """Return the first line after which all numbers of the step are there; None if they never are."""
+    places = places_of_step(sightings, step)
+    return places[0].line if places else None
+
+
+def places_of_step(sightings: Sightings, step: StepValues) -> tuple[Place, ...]:
+    """Return the first line after which all numbers of the step are there; then the line that called it, if any.
+
+    A function that starts later is not meant: it was only given the numbers.
+    """
+    look = Look(sightings, (step,))
+    search = look.search(step)
+    found = [sighting for stream in look.streams if (sighting := search.find_lines(stream))]
+    found = found or [sighting for stream in look.streams if (sighting := search.find_one_by_one(stream))]
+    places: dict[tuple[object, ...], Place] = {}
+    for each in sorted(found, key=lambda sighting: sighting.moment):
+        places.setdefault(_function(each.place), each.place)
+    started: dict[tuple[object, ...], int] = {}
+    for each in sorted((each for stream in sightings.streams for each in stream), key=lambda each: each.moment):
+        started.setdefault(_function(each.place), each.moment)
+    first = started[next(iter(places))] if places else 0
+    return tuple(place for function, place in places.items() if started[function] <= first)
+
+
+def _function(place: Place) -> tuple[object, ...]:
+    return place.file, place.function, place.begins
