@@ -222,7 +222,7 @@ def test_what_an_editor_leaves_behind_is_not_handed_out(tmp_path):
     shutil.copytree(ROOT / "release" / "09_attention", tmp_path / "09_attention")
     before = [path for lesson in read_release(tmp_path) for path, _ in lesson.files]
     for name in (".ipynb_checkpoints", ".course", "__pycache__"):
-        (tmp_path / "09_attention" / name).mkdir()
+        (tmp_path / "09_attention" / name).mkdir(exist_ok=True)
         (tmp_path / "09_attention" / name / "attention.ipynb").touch()
     (tmp_path / ".DS_Store").touch()
 
