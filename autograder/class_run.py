@@ -10,7 +10,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -22,14 +21,15 @@ from typing import Final
 
 from tqdm import tqdm
 
+from autograder.account import Account
 from autograder.changes import change_of, show_changes
 from autograder.database import url_of
 from autograder.gradebook import Gradebook
 from autograder.late import LateWork, handed_in, is_same_time
-from autograder.ledger import Change, Entry, Ledger, Status, count_up, now, only_run, say_unwritten
+from autograder.ledger import Change, Entry, Status, only_run, say_unwritten
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
-from autograder.marks import ByHand, Marks
+from autograder.marks import Marks
 from autograder.one import ENGINE_VERSION, Graded, Task
 from autograder.places import places_of, write_files
 from autograder.sandbox.kernel import PR_SET_PDEATHSIG, prctl
@@ -93,9 +93,8 @@ class _Run:
         self._options = options
         self._lesson = lesson
         self._gradebook = gradebook
-        self._ledger = Ledger(root, lesson.id)
-        self._before = self._ledger.read()
-        self._by_hand = gradebook.by_hand()
+        self._account = Account(root, lesson, gradebook.by_hand())
+        self._before = self._account.ledger.read()
         self._late = LateWork(root, gradebook)
         self._source_cells = gradebook.source_cells()
         self._work = {work.student: work for work in find_work(root, lesson.id, options.students)}
@@ -103,9 +102,7 @@ class _Run:
         if unknown:
             message = f"there is no student {unknown[0]!r} in {SUBMITTED}/: look at the id once more"
             raise GraderError(message)
-        self._entries: dict[str, Entry] = {}
         self._faults = 0
-        self._unwritten: set[str] = set()
 
     def go(self, make_executor: Callable[[int], Executor]) -> int:
         """Grade what is to be graded, and tell."""
@@ -114,40 +111,28 @@ class _Run:
         with ExitStack() as stack:
             if self._options.regrade:
                 file = stack.enter_context(TemporaryFile())
-                found = [change_of(each, self._stands(each.student)) for each in keeping(results, file)]
+                found = [change_of(each, self._account.stands(each.student)) for each in keeping(results, file)]
                 changes = show_changes([each for each in found if each])
                 results = kept(file)
             if not self._options.dry_run:
                 for batch in batches(results, _BATCH):
                     self._record(batch)
         if not self._options.dry_run:
-            entries = [self._entries[student] for student in sorted(self._entries)]
             strays = [str(path.relative_to(self._root)) for path in find_strays(self._root)]
-            nothing = f"Nothing was handed in for {self._lesson.id}: is it collected, in {SUBMITTED}/<student>/?"
-            print("\n".join(count_up(entries)) or nothing)
-            self._write_receipt([*entries, *self._others()], strays, changes)
-        unread = any(entry.status is Status.NOT_GRADED for entry in self._entries.values())
-        return 2 if self._faults or unread or self._unwritten else 0
-
-    def _stands(self, student: str) -> ByHand:
-        """What stands in the gradebook for one student."""
-        return self._by_hand.get(student, ByHand())
-
-    def _others(self) -> list[Entry]:
-        """What the receipt says of the students that this run was not asked for."""
-        known, _ = self._ledger.read_receipt() if self._options.students else ({}, ())
-        return [entry for student, entry in known.items() if student not in self._entries]
+            self._account.close(strays, changes if self._options.regrade else None, partly=bool(self._options.students))
+        return 2 if self._faults or self._account.is_incomplete else 0
 
     def _ask(self, work: Work) -> Task | None:
         """Make the task of one student, unless there is nothing to do."""
         if work.file is None:
-            self._note(work, Status.NOT_GRADABLE, why=work.problem)
+            self._account.note(work, Status.NOT_GRADABLE, why=work.problem)
+            self._tell(work, work.problem)
             return None
         try:
             data = work.file.read_bytes()
             beside = {name: path.read_text(encoding="utf-8", errors="replace") for name, path in work.beside.items()}
         except OSError as error:
-            self._note(work, Status.NOT_GRADED, why=f"{work.file.name} cannot be read: {error.strerror}")
+            self._account.note(work, Status.NOT_GRADED, why=f"{work.file.name} cannot be read: {error.strerror}")
             return None
         task = Task(
             student=work.student,
@@ -156,14 +141,14 @@ class _Run:
             data=data,
             beside=beside,
             notes=work.notes,
-            by_hand=replace(self._stands(work.student), penalty=0.0),
+            by_hand=replace(self._account.stands(work.student), penalty=0.0),
             source_cells=self._source_cells,
             allow_missing=self._options.allow_missing,
             may_cost=self._late.may_cost(work.student, work.folder),
         )
         known = self._before.get(work.student)
         if known and not self._options.regrade and self._is_done(work, task, known):
-            self._entries[work.student] = Entry(**(vars(known) | {"status": Status.KEPT}))
+            self._account.keep(known)
             return None
         return task
 
@@ -173,7 +158,7 @@ class _Run:
         places = self._places(work.student)
         same = versions == (task.sha256, self._lesson.version, ENGINE_VERSION)
         same = same and is_same_time(work.folder, places[0].parent)
-        marks = self._stands(work.student).automatic.values()  # none in another gradebook
+        marks = self._account.stands(work.student).automatic.values()  # none in another gradebook
         return same and bool(marks) and None not in marks and all(path.exists() for path in places)
 
     def _run(self, make_executor: Callable[[int], Executor]) -> Iterator[Graded]:
@@ -193,7 +178,7 @@ class _Run:
                 task = self._ask(work)
             except Exception as error:  # noqa: BLE001  # a bug of ours with this work must not stop the others
                 task = None
-                self._note(work, Status.NOT_GRADED, why=_describe(error))
+                self._account.note(work, Status.NOT_GRADED, why=_describe(error))
             if task is None:
                 bar.update()
             else:
@@ -217,11 +202,10 @@ class _Run:
         for graded in results:
             status = Status.MENDED if graded.notes else Status.GRADED
             status = Status.NOT_GRADABLE if graded.problem else Status.NOT_GRADED if graded.fault else status
-            self._note(self._work[graded.student], status, graded.problem or graded.fault, graded)
-        try:
-            self._ledger.add([self._entries[graded.student] for graded in good])
-        except OSError as error:
-            self._unwritten.add(say_unwritten("the gradebook has the marks, but the ledger", error))
+            self._account.note(self._work[graded.student], status, graded.problem or graded.fault, graded)
+            if graded.problem:
+                self._tell(self._work[graded.student], graded.problem)
+        self._account.enter([graded.student for graded in good])
 
     def _with_files(self, graded: Graded) -> Graded:
         """Write the files of one result; return it, or why it does not count."""
@@ -234,17 +218,9 @@ class _Run:
                 return _failed(graded, _describe(error))
         return graded
 
-    def _write_receipt(self, entries: Sequence[Entry], strays: Sequence[str], changes: Sequence[Change]) -> None:
-        """Write the receipt and what a regrade changed, and tell what could not be written."""
-        recorded = {entry.student for entry in entries if entry.status in {Status.GRADED, Status.MENDED}}
-        try:
-            if self._options.regrade:
-                self._ledger.write_regrade([change for change in changes if change.student in recorded])
-            print(f"The receipt: {self._ledger.write_receipt(entries, strays).relative_to(self._root)}")
-        except OSError as error:
-            self._unwritten.add(say_unwritten("the receipt", error))
-        for line in sorted(self._unwritten):
-            print(f"autograder: {line}", file=sys.stderr)
+    def _tell(self, work: Work, problem: str) -> None:
+        if not self._options.dry_run:
+            self._account.tell(work, problem, self._places(work.student)[1])
 
     def _marks(self, graded: Graded) -> Marks:
         folder = self._work[graded.student].folder
@@ -252,26 +228,6 @@ class _Run:
 
     def _places(self, student: str) -> tuple[Path, Path]:
         return places_of(self._root, student, self._lesson)
-
-    def _note(self, work: Work, status: Status, why: str = "", graded: Graded | None = None) -> None:
-        earlier = self._stands(work.student).counted()
-        if status in {Status.NOT_GRADABLE, Status.NOT_GRADED} and earlier is not None:
-            why = f"{why.rstrip()} (The mark of earlier work, {earlier:g}, still stands in the gradebook.)"
-        self._entries[work.student] = Entry(
-            student=work.student,
-            status=status,
-            file=str(work.file.relative_to(self._root)) if work.file else "",
-            sha256=graded.sha256 if graded else "",
-            points=sum(graded.points.values()) if graded and graded.points else None,
-            penalty=graded.penalty if graded else None,
-            why=why,
-            notes=graded.notes if graded else work.notes,
-            layers=graded.layers if graded else (),
-            others=tuple(str(path.relative_to(self._root)) for path in work.others),
-            lesson_version=graded.lesson_version if graded else "",
-            engine_version=ENGINE_VERSION,
-            at=now(),
-        )
 
 
 def _counts(graded: Graded) -> bool:

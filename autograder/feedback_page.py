@@ -134,6 +134,12 @@ def render_feedback(page: FeedbackInput) -> str:
     return _environment().get_template("page.html.j2").render(facts)
 
 
+def render_not_gradable(lesson: str, student_id: str, why: str) -> str:
+    """Write the page of work that cannot be graded: `why`, and what to do."""
+    facts = {"title": _title(lesson), "student_id": student_id, "why": why}
+    return _environment().get_template("not_gradable.html.j2").render(facts)
+
+
 @cache
 def _environment() -> Environment:
     return templates_in(

@@ -13,6 +13,7 @@ from autograder.lesson import Lesson
 from autograder.one import Graded
 
 TIMESTAMP: Final = "timestamp.txt"
+_SECRET: Final = "submission_secret.txt"  # noqa: S105  # a file
 _READ_ONLY: Final = 0o444
 _MOST_BYTES: Final = 1_000
 
@@ -31,14 +32,23 @@ def write_files(graded: Graded, places: tuple[Path, Path], submitted: Path) -> N
     """
     notebook, page = places
     write_whole(notebook, graded.notebook, _READ_ONLY)
-    write_whole(page, graded.page)
-    for name, otherwise in ((TIMESTAMP, ""), ("submission_secret.txt", token_hex(64))):
+    stamp = side_file(submitted, TIMESTAMP)
+    if stamp:
+        write_whole(notebook.with_name(TIMESTAMP), stamp, _READ_ONLY)
+    write_page(graded.page, page, submitted)
+
+
+def write_page(text: str, page: Path, submitted: Path) -> None:
+    """Write a feedback page, with what `release_feedback` needs beside it.
+
+    Raises:
+        OSError: the disk is full, or the folder cannot be written.
+    """
+    write_whole(page, text)
+    for name, otherwise in ((TIMESTAMP, "unknown"), (_SECRET, token_hex(64))):
         said = side_file(submitted, name)
-        text = said or otherwise
-        if text and name == TIMESTAMP:
-            write_whole(notebook.with_name(name), text, _READ_ONLY)
-        if not (page.with_name(name)).exists() or said:
-            write_whole(page.with_name(name), text or "unknown")
+        if said or not page.with_name(name).exists():
+            write_whole(page.with_name(name), said or otherwise)
 
 
 def side_file(folder: Path, name: str) -> str:

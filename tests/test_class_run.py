@@ -171,6 +171,26 @@ def test_every_file_is_in_the_receipt(small):
     assert work["s04"]["lesson_version"]
 
 
+def test_work_that_cannot_be_graded_has_a_page(small):
+    """The student reads why and what to do, as `release_feedback` returns it; a page of earlier work stays."""
+    small.notebook("submitted", "s00").write_text("{<b>", encoding="utf-8")
+    small.notebook("submitted", "s01").rename(small.notebook("submitted", "s01").with_name("holiday.png"))
+    grade(small)
+    before = small.notebook("feedback", "s02").with_suffix(".html").read_text("utf-8")
+    small.notebook("submitted", "s02").write_text("{", encoding="utf-8")
+    grade(small)
+
+    for student, why in (("s00", "not a valid notebook"), ("s01", "no notebook")):
+        page = small.notebook("feedback", student).with_suffix(".html")
+        text = page.read_text("utf-8")
+        assert "Not graded yet" in text
+        assert "<b>" not in text
+        assert why in text
+        assert page.with_name("timestamp.txt").read_text("utf-8") == STAMP
+        assert len(page.with_name("submission_secret.txt").read_text("utf-8")) == 128
+    assert small.notebook("feedback", "s02").with_suffix(".html").read_text("utf-8") == before
+
+
 def test_a_regrade_says_first_whose_mark_changes(small):
     """After a hidden case changes, the regrade tells the changes, keeps marks by hand, and a dry run writes nothing."""
     grade(small)

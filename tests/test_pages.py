@@ -16,7 +16,7 @@ from conftest import ROOT
 from autograder.class_report_facts import count_class
 from autograder.class_report_page import render_class
 from autograder.class_report_records import ClassRecords, Student
-from autograder.feedback_page import FeedbackInput, render_feedback, score_parts
+from autograder.feedback_page import FeedbackInput, render_feedback, render_not_gradable, score_parts
 from autograder.handout_lessons import read_release
 from autograder.handout_page import Handout, start_page
 from autograder.handout_wheel import read_project
@@ -93,6 +93,12 @@ class Shop:
         wheel = f"transformer_course_student-{project.version}-py3-none-any.whl"
         return start_page(Handout(project, wheel, read_release(ROOT / "release")))
 
+    def not_gradable(self):
+        """Write the page of work that could not be read."""
+        return render_not_gradable(
+            "09_attention", "student-01", "The file `attention.ipynb` is no notebook: line 1 is not JSON."
+        )
+
     def course_map(self):
         """Put the map of the course into a page."""
         return NOTEBOOK.format(course_map(ROOT / "release")._repr_mimebundle_()["text/html"])
@@ -101,6 +107,7 @@ class Shop:
 PAGES = {
     **{f"feedback-{name}": partial(Shop.feedback, name=name) for name in CODES},
     "feedback-not-graded": partial(Shop.feedback, name="no-mask", score=None, cell_scores=()),
+    "feedback-not-gradable": Shop.not_gradable,
     **{f"check-{name}": partial(Shop.check, name=name) for name in ("right", "no-mask", "error")},
     "class-report": Shop.class_report,
     "handout-start": Shop.start_page,
