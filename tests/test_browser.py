@@ -56,11 +56,13 @@ def output_with(page, text):
     """Scroll the notebook until the output that holds `text` is there, and return it."""
     found = page.locator(".jp-OutputArea-output", has_text=text).first
     scroller = page.locator(".jp-WindowedPanel-outer").first
-    for _ in range(60):
+    for _ in range(300):
         if found.count() and found.is_visible():
             found.scroll_into_view_if_needed()
             return found
-        scroller.evaluate("e => e.scrollBy(0, 400)")
+        scroller.evaluate(
+            "e => e.scrollTop + e.clientHeight < e.scrollHeight - 5 ? e.scrollBy(0, 400) : e.scrollTo(0, 0)"
+        )
         page.wait_for_timeout(100)
     pytest.fail(f"no output shows {text!r}")
     return None

@@ -59,7 +59,7 @@ COSTS_ONE_CALL = {
     "os._exit": ("os._exit(0)", EXIT),
     "sys.exit": ("sys.exit(1)", EXIT),
     "exit()": ("exit()", EXIT),
-    "a list that grows": ("y = []\n        while True: y.append(bytearray(1 << 25))", MEMORY),
+    "a list that grows": ("y = []\n        while True: y.append(bytearray(1 << 27))", MEMORY),
     "a giant array": ("__import__('numpy').ones(1 << 33)", MEMORY),
     "a giant string": ("'x' * (1 << 40)", MEMORY),
     "an error": ("1 / 0", Raised("ZeroDivisionError", "division by zero", 1, 5, "1 / 0")),
@@ -146,7 +146,7 @@ def test_a_list_that_doubles_is_stopped(run):
 
 def test_a_memory_bomb_at_load_is_an_error_of_its_cell(run):
     """A cell that takes all memory fails; what stood before it works."""
-    result = run(f"{HONEST}y = []\nwhile True: y.append(bytearray(1 << 25))\n")
+    result = run(f"{HONEST}y = []\nwhile True: y.append(bytearray(1 << 27))\n")
     assert [error.error for error in result.cell_errors] == ["MemoryError"]
     assert run("import mmap\ndef solve(x):\n    return mmap.mmap(-1, 1 << 40) and x").outcomes[0].error in {
         "OSError",
