@@ -55,6 +55,7 @@ def find_step(
     failing = [at for at, ok in enumerate(passed) if not ok]
     looks = [Look(watch(solve, examples[at]), step_values[at]) for at in failing]
     held = looks[0].sightings.held if looks else ""
+    looks = [look for look in looks if look.steps and look.sightings.streams]  # else there is nothing to hold together
     looks = [look for look in looks if look.sightings.complete and look.judged]
     if not looks:
         return None
