@@ -103,6 +103,7 @@ class _Run:
             message = f"there is no student {unknown[0]!r} in {SUBMITTED}/: look at the id once more"
             raise GraderError(message)
         self._faults = 0
+        self._marks: dict[str, Marks] = {}
 
     def go(self, make_executor: Callable[[int], Executor]) -> int:
         """Grade what is to be graded, and tell."""
@@ -195,7 +196,7 @@ class _Run:
         results = [self._with_files(graded) for graded in batch]
         good = [graded for graded in results if _counts(graded)]
         try:
-            self._gradebook.record([self._marks(graded) for graded in good])
+            self._gradebook.record([self._marks[graded.student] for graded in good])
         except GraderError as error:
             results = [_failed(graded, str(error)) if _counts(graded) else graded for graded in results]
             good = []
@@ -211,6 +212,7 @@ class _Run:
         """Write the files of one result; return it, or why it does not count."""
         if _counts(graded):
             try:
+                self._marks[graded.student] = self._marks_of(graded)
                 write_files(graded, self._places(graded.student), self._work[graded.student].folder)
             except OSError as error:
                 return _failed(graded, say_unwritten("the feedback page or the autograded notebook", error))
@@ -222,7 +224,7 @@ class _Run:
         if not self._options.dry_run:
             self._account.tell(work, problem, self._places(work.student)[1])
 
-    def _marks(self, graded: Graded) -> Marks:
+    def _marks_of(self, graded: Graded) -> Marks:
         folder = self._work[graded.student].folder
         return Marks(graded.student, graded.points, graded.comment, handed_in(folder), graded.penalty)
 

@@ -29,7 +29,9 @@ from autograder.one import Graded
 from autograder.places import TIMESTAMP, side_file
 
 _FILES: Final = ("jupyter_config.json", "jupyter_config.py", "nbgrader_config.json", "nbgrader_config.py")
-_ZONE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z][A-Za-z0-9_+-]*)*")  # `UTC`, `Europe/Berlin`
+_ZONE: Final = re.compile(
+    r"[A-Za-z][A-Za-z0-9_+-]{0,30}(?:/[A-Za-z][A-Za-z0-9_+-]{0,30}){0,3}"
+)  # `UTC`, `Europe/Berlin`
 # What a file says that configures late work, or has another file say it. `stock.` stands in the list of stages.
 _CONFIGURES: Final = re.compile(r"LateSubmission|(?<!stock\.)AssignLatePenalties|load_subconfig")
 
@@ -82,7 +84,7 @@ class LateWork:
 def handed_in(folder: Path) -> datetime | None:
     """Read nbgrader's timestamp as UTC without a zone, as the gradebook keeps it. The zone may be a place's name."""
     words = side_file(folder, TIMESTAMP).strip().split(" ")
-    with suppress(ValueError, OverflowError):  # a student can write what they like into it
+    with suppress(ValueError, OverflowError, OSError):  # a student can write what they like into it
         zones = {}
         if len(words) == 3 and _ZONE.fullmatch(words[2]):  # noqa: PLR2004  # day, hour, zone
             zones["TZ"], words[2] = gettz(words[2]), "TZ"

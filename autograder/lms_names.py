@@ -107,7 +107,7 @@ def _time(text: str) -> str:
     parts = [int(part) for part in text.split("-") if part][:6]
     try:
         return datetime(*parts).isoformat(" ") if len(parts) > 2 else ""  # type: ignore[arg-type]  # noqa: DTZ001, PLR2004
-    except ValueError:
+    except (ValueError, OverflowError):
         return ""
 
 

@@ -86,12 +86,16 @@ def _write(target: Path, name: str, data: bytes) -> Iterator[Line]:
     if is_copy(name):
         yield Line("ignored", name, "a copy that macOS or Jupyter made")
         return
-    plain = name.replace("\\", "/")
+    plain = name.replace("\\", "_")  # a student can put one into a file's name; as a folder it would say another name
     shorter = plain.rpartition(".")[0]
     if shorter.lower().endswith(_NOTEBOOK) and plain.lower().endswith((".txt", ".json")):
         plain = shorter
         yield Line("renamed", name, f"the ending {name[len(shorter) :]} was dropped")
-    place = target.joinpath(*plain.split("/"))
+    parts = plain.split("/")
+    if not all(parts) or {".", ".."} & set(parts):
+        yield Line("refused", name, "its path leads out of the folder")
+        return
+    place = target.joinpath(*parts)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with place.open("xb") as file:

@@ -116,6 +116,27 @@ def test_nobody_takes_the_place_of_another(tmp_path):
     assert what(lines, names[0]) == what(lines, names[2]) == {"refused"}
 
 
+def test_a_backslash_is_no_folder(tmp_path):
+    """A backslash in a file's name makes it nobody else's work, and leads out of no folder."""
+    names = ("anaroe_1001_5_x\\benlee_1002_9_attention.ipynb", "anaroe_1001_6_x\\..\\..\\..\\evil.ipynb")
+    files = dict.fromkeys(names, OLDER) | {"benlee_1002_7_attention.ipynb": NOTEBOOK}
+    students = (Student("ana", canvas_id="1001"), Student("ben", canvas_id="1002"))
+    collected, _ = collect(tmp_path, files, students)
+
+    assert {who for who, _ in collected} == {"ana", "ben"}
+    assert collected["ben", "attention.ipynb"].read_bytes() == NOTEBOOK
+    assert not [path for path in tmp_path.rglob("*evil.ipynb") if path.name == "evil.ipynb"]
+
+
+def test_no_time_stops_a_class(tmp_path):
+    """A time that no clock has, in a name inside a student's zip, says nothing and stops nobody."""
+    odd = zipped({"x_attempt_2026-99999999999999999999-1_a.ipynb": OLDER})
+    files = {"anaroe_1001_5_work.zip": odd, "benlee_1002_7_attention.ipynb": NOTEBOOK}
+    collected, _ = collect(tmp_path, files, (Student("ana", canvas_id="1001"), Student("ben", canvas_id="1002")))
+
+    assert ("ben", "attention.ipynb") in collected
+
+
 def test_time_of_a_plain_name():
     """The time in a plain name is written as nbgrader reads it; a wrong one is left out."""
     assert read_name("s01_attempt_2026-01-30-15-00-00_a.ipynb").time == "2026-01-30 15:00:00"

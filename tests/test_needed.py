@@ -8,7 +8,7 @@ from autograder.needed import needed, statements_in
 from autograder.sample_class import RIGHT
 from course.submission import Cell
 
-SETUP = "import math, numpy as np\nfrom course import check, hint\nsize = 3\ntable = [0] * size"
+SETUP = "import math, numpy as np\nfrom course import check, hint\nsize = 3\ntable = [0, 0, 0]"
 CHECK = "examples = [1,\n            2]\ncheck(solve, examples)"
 GIVEN = {source: statements_in(source) for source in (SETUP, CHECK)}
 
@@ -25,14 +25,35 @@ def sources(own):
         ("solve = len", {}),
         ("solve = math.sqrt", {1: "import math, numpy as np"}),
         ("def solve(x):\n    return np.exp(x)", {1: "import math, numpy as np"}),
-        ("solve = examples.index", {3: "examples = [1,\n            2]"}),
-        ("solve = table.index", {1: "size = 3\ntable = [0] * size"}),
-        ("solve = globals()['hint']", {1: "from course import check, hint"}),
+        ("solve = examples.index", {3: "examples = [1, 2]"}),
+        ("solve = table.index", {1: "table = [0, 0, 0]"}),
+        ("solve = globals()['hint']", {1: SETUP, 3: CHECK}),
+        (
+            "def check(*_):\n    global solve\n    solve = None",
+            {1: "from course import check, hint", 3: "examples = [1, 2]\ncheck(solve, examples)"},
+        ),
     ],
 )
 def test_only_what_is_mentioned_is_kept(own, kept):
     """A statement of the author's is run where its name stands in the student's cell, with what it builds on itself."""
     assert sources(own) == kept | {2: own}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        'table = {}\ntable["half"] = 0.5',
+        "table = {}\ntable.update(half=0.5)",
+        "import functools\n@functools.cache\ndef help(x):\n    return x",
+        "x = [\n]; y = len(x) + 1",
+        "import sys\nsys.setrecursionlimit(5000)",
+        "%matplotlib inline\nx = 1",
+        "for number in range(3):\n    last = number",
+    ],
+)
+def test_a_cell_with_anything_else_is_run_as_it_is(cell):
+    """What changes a thing in place, a decorator, a loop, a magic: such a cell of the author's is never cut."""
+    assert needed((Cell(1, cell), Cell(2, "solve = 3")), {cell: statements_in(cell)})[0].source == cell
 
 
 def test_a_star_import_is_kept():

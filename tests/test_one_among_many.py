@@ -22,6 +22,7 @@ STAMPS = {
     "an impossible zone": b"2026-01-01 10:00:00 +9999",
     "a day of zone": b"2026-01-01 10:00:00 +2400",
     "a zone that is a path": b"2026-01-01 10:00:00 a/../../../etc/passwd",
+    "a long zone": b"2026-01-01 10:00:00 " + b"A" * 300,
     "a huge year": b"99999999999999-01-01 10:00:00",
     "no text": bytes(range(256)),
     "large": b"2026-01-01 10:00:00 " + b"9" * 20_000_000,
