@@ -103,7 +103,6 @@ class _Run:
             message = f"there is no student {unknown[0]!r} in {SUBMITTED}/: look at the id once more"
             raise GraderError(message)
         self._faults = 0
-        self._marks: dict[str, Marks] = {}
 
     def go(self, make_executor: Callable[[int], Executor]) -> int:
         """Grade what is to be graded, and tell."""
@@ -177,9 +176,9 @@ class _Run:
         for work in self._work.values():
             try:
                 task = self._ask(work)
-            except Exception as error:  # noqa: BLE001  # a bug of ours with this work must not stop the others
+            except Exception:  # noqa: BLE001  # a bug of ours with this work must not stop the others
                 task = None
-                self._account.note(work, Status.NOT_GRADED, why=_describe(error))
+                self._account.note(work, Status.NOT_GRADED, why=_bug())
             if task is None:
                 bar.update()
             else:
@@ -188,53 +187,46 @@ class _Run:
     def _charge(self, graded: Graded) -> Graded:
         try:
             return self._late.charge(graded, self._work[graded.student].folder)
-        except Exception as error:  # noqa: BLE001  # the same
-            return _failed(graded, _describe(error))
+        except Exception:  # noqa: BLE001  # the same
+            return _failed(graded, _bug())
 
     def _record(self, batch: Sequence[Graded]) -> None:
         """Write files, then the gradebook, then the ledger. What could not be written is not graded."""
-        results = [self._with_files(graded) for graded in batch]
-        good = [graded for graded in results if _counts(graded)]
+        written = [self._with_files(graded) for graded in batch]
+        good = [marks for _, marks in written if marks]
         try:
-            self._gradebook.record([self._marks[graded.student] for graded in good])
+            self._gradebook.record(good)
         except GraderError as error:
-            results = [_failed(graded, str(error)) if _counts(graded) else graded for graded in results]
+            written = [(_failed(graded, str(error)) if marks else graded, None) for graded, marks in written]
             good = []
-        for graded in results:
+        for graded, _ in written:
             status = Status.MENDED if graded.notes else Status.GRADED
             status = Status.NOT_GRADABLE if graded.problem else Status.NOT_GRADED if graded.fault else status
             self._account.note(self._work[graded.student], status, graded.problem or graded.fault, graded)
             if graded.problem:
                 self._tell(self._work[graded.student], graded.problem)
-        self._account.enter([graded.student for graded in good])
+        self._account.enter([marks.student for marks in good])
 
-    def _with_files(self, graded: Graded) -> Graded:
-        """Write the files of one result; return it, or why it does not count."""
-        if _counts(graded):
-            try:
-                self._marks[graded.student] = self._marks_of(graded)
-                write_files(graded, self._places(graded.student), self._work[graded.student].folder)
-            except OSError as error:
-                return _failed(graded, say_unwritten("the feedback page or the autograded notebook", error))
-            except Exception as error:  # noqa: BLE001  # the same
-                return _failed(graded, _describe(error))
-        return graded
+    def _with_files(self, graded: Graded) -> tuple[Graded, Marks | None]:
+        """Write the files of one result; return it with its marks, or why it does not count."""
+        if graded.fault or graded.problem:
+            return graded, None
+        folder = self._work[graded.student].folder
+        try:
+            marks = Marks(graded.student, graded.points, graded.comment, handed_in(folder), graded.penalty)
+            write_files(graded, self._places(graded.student), folder)
+        except OSError as error:
+            return _failed(graded, say_unwritten("the feedback page or the autograded notebook", error)), None
+        except Exception:  # noqa: BLE001  # the same
+            return _failed(graded, _bug()), None
+        return graded, marks
 
     def _tell(self, work: Work, problem: str) -> None:
         if not self._options.dry_run:
             self._account.tell(work, problem, self._places(work.student)[1])
 
-    def _marks_of(self, graded: Graded) -> Marks:
-        folder = self._work[graded.student].folder
-        return Marks(graded.student, graded.points, graded.comment, handed_in(folder), graded.penalty)
-
     def _places(self, student: str) -> tuple[Path, Path]:
         return places_of(self._root, student, self._lesson)
-
-
-def _counts(graded: Graded) -> bool:
-    """Tell whether a result is to be recorded."""
-    return not graded.fault and not graded.problem
 
 
 def _failed(graded: Graded, fault: str) -> Graded:
@@ -242,6 +234,6 @@ def _failed(graded: Graded, fault: str) -> Graded:
     return Graded(graded.student, graded.sha256, fault=fault)
 
 
-def _describe(error: Exception) -> str:
-    """Tell a bug of ours."""
-    return "".join(traceback.format_exception(error, limit=-4))
+def _bug() -> str:
+    """Tell the bug of ours that is being handled."""
+    return traceback.format_exc(limit=-4)

@@ -26,7 +26,8 @@ from autograder.gradebook import Gradebook
 from autograder.lesson import GraderError
 from autograder.marks import Deadline
 from autograder.one import Graded
-from autograder.places import TIMESTAMP, side_file
+from autograder.places import side_file
+from autograder.submitted import TIMESTAMP
 
 _FILES: Final = ("jupyter_config.json", "jupyter_config.py", "nbgrader_config.json", "nbgrader_config.py")
 _ZONE: Final = re.compile(

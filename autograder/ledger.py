@@ -21,9 +21,10 @@ from typing import Any, Final
 
 from autograder.lesson import GraderError
 from autograder.lines import one_line
+from autograder.submitted import SECRET, TIMESTAMP
 
 FOLDER: Final = "receipts"
-_NBGRADERS: Final = ("/timestamp.txt", "/submission_secret.txt")  # nbgrader puts them beside the work
+_NBGRADERS: Final = (f"/{TIMESTAMP}", f"/{SECRET}")
 
 
 class Status(StrEnum):

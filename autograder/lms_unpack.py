@@ -58,8 +58,9 @@ def _unpack_download(path: Path, target: Path, name: str, *, alone: bool) -> Ite
 
     Where both do, only a zip that is `alone` can be a class's: a student may have packed names of others.
     """
-    named, holds_names = says_a_student(name), any(map(says_a_student, names_in(path)))
-    if named and holds_names and not alone:
+    named = says_a_student(name)
+    holds_names = named and any(map(says_a_student, names_in(path)))
+    if holds_names and not alone:
         yield Line("refused", name, "its name says a student, and so do names in it; if it is a class's, rename it")
     elif named and not holds_names:
         yield from _unpack_all(unpack(path, _STUDENT), target, name, name, zips=False)

@@ -25,6 +25,7 @@ from autograder.lesson import GraderError
 from autograder.loading import load_lesson
 from autograder.notebooks import mend, notes_of, own_cells, report_of, write_report
 from autograder.release import write_beside
+from autograder.submitted import SECRET, TIMESTAMP
 from course.beside import modules_beside
 from course.reading import UnreadableError, read_notebook
 from course.report import Report
@@ -32,7 +33,6 @@ from course.show import summary_line
 from course.submission import Submission, read_submission
 
 _NOTES = "autograder_notes"
-_RETURNED = {"submission_secret.txt", "timestamp.txt"}
 Resources = dict[str, Any]
 Processed = tuple[NotebookNode, Resources]
 
@@ -199,9 +199,9 @@ def make_returnable(assignment: str, student: str, notebooks: Sequence[str]) -> 
         for path in sorted(feedback.rglob("*"), reverse=True):
             if path.is_dir() and not path.is_symlink():
                 path.rmdir()
-            elif path.relative_to(feedback).as_posix() not in pages | _RETURNED:
+            elif path.relative_to(feedback).as_posix() not in pages | {SECRET, TIMESTAMP}:
                 path.unlink()  # nbgrader copies whatever was handed in; only our page goes back
-        for name, text in (("submission_secret.txt", token_hex(64)), ("timestamp.txt", "unknown")):
+        for name, text in ((SECRET, token_hex(64)), (TIMESTAMP, "unknown")):
             if feedback.is_dir() and not (feedback / name).exists():
                 (feedback / name).write_text(text, encoding="utf-8")
 

@@ -11,9 +11,8 @@ from typing import Final
 from autograder.ledger import write_whole
 from autograder.lesson import Lesson
 from autograder.one import Graded
+from autograder.submitted import SECRET, TIMESTAMP
 
-TIMESTAMP: Final = "timestamp.txt"
-_SECRET: Final = "submission_secret.txt"  # noqa: S105  # a file
 _READ_ONLY: Final = 0o444
 _MOST_BYTES: Final = 1_000
 
@@ -45,7 +44,7 @@ def write_page(text: str, page: Path, submitted: Path) -> None:
         OSError: the disk is full, or the folder cannot be written.
     """
     write_whole(page, text)
-    for name, otherwise in ((TIMESTAMP, "unknown"), (_SECRET, token_hex(64))):
+    for name, otherwise in ((TIMESTAMP, "unknown"), (SECRET, token_hex(64))):
         said = side_file(submitted, name)
         if said or not page.with_name(name).exists():
             write_whole(page.with_name(name), said or otherwise)

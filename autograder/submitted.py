@@ -19,6 +19,8 @@ from course.beside import MAX_MODULE_BYTES
 from course.reading import MAX_FILE_BYTES, is_copy
 
 SUBMITTED: Final = "submitted"
+TIMESTAMP: Final = "timestamp.txt"  # nbgrader puts these two beside the work
+SECRET: Final = "submission_secret.txt"  # noqa: S105  # a file
 LATE_NOTE: Final = "late.txt"  # written by the collector of downloads from a learning platform
 LATE_SENTENCE: Final = "The learning platform marked this work as late."
 _MAX_NAME_BYTES: Final = 255

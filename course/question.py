@@ -76,8 +76,8 @@ def my_line(
 def _say_no_line(line: object, solve: object) -> str:
     """Say what to write instead of a `line` that no line can have; empty where it is one."""
     if type(line) is not int or line < 0:
-        shown = f"`{line!r:.{_LONGEST}}`" if isinstance(line, (str, int, float)) else name_type(line).capitalize()
-        return _NO_NUMBER.format("`None`" if line is None else shown)
+        plain = line is None or isinstance(line, (str, int, float))
+        return _NO_NUMBER.format(f"`{line!r:.{_LONGEST}}`" if plain else name_type(line).capitalize())
     code = _code_of(solve)
     lines = len(linecache.getlines(code.co_filename)) if code else 0
     return _NO_LINE.format("The cell with your `solve`", lines, line, lines) if 0 < lines < line else ""

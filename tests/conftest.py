@@ -29,6 +29,16 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.slow)
 
 
+@pytest.fixture(scope="module")
+def chromium():
+    """One browser for a module that needs one."""
+    from browser_helpers import browser, need_chromium  # noqa: PLC0415  # few tests have to do with a browser
+
+    need_chromium()
+    with browser() as one:
+        yield one
+
+
 @pytest.fixture(scope="session")
 def grader():
     """One grader, and so one sandbox, for the whole run."""

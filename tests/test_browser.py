@@ -6,21 +6,13 @@ import subprocess
 import sys
 
 import pytest
-from browser_helpers import TOKEN, browser, jupyterlab, need_chromium, take_shot, with_our_programs
+from browser_helpers import TOKEN, jupyterlab, take_shot, with_our_programs
 from conftest import LESSON, ROOT, solve_cell
 from nbgrader.api import Gradebook
 
 from autograder.sample_class import PLAIN, RIGHT
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """One browser for the module."""
-    need_chromium()
-    with browser() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

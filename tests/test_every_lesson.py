@@ -8,7 +8,7 @@ from dataclasses import replace
 import nbformat
 import numpy as np
 import pytest
-from browser_helpers import CUT_OFF, FAINT, LINES, TOKEN, browser, jupyterlab, need_chromium, take_shot
+from browser_helpers import CUT_OFF, FAINT, LINES, TOKEN, jupyterlab, take_shot
 from conftest import ROOT, cell_of, solve_cell
 from nbclient import NotebookClient
 
@@ -86,14 +86,6 @@ def test_a_solved_lesson_shows_all_it_has(lesson_id, tmp_path):
     assert "clean start" in said["before-submitting"]
     assert "line" in said["question"]
     assert not [each for each in outputs_of(node) if each.output_type == "error" or each.get("name") == "stderr"]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """One browser for the module."""
-    need_chromium()
-    with browser() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

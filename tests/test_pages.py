@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser_helpers import browser, need_chromium, take_shot
+from browser_helpers import take_shot
 from conftest import ROOT
 
 from autograder.class_report_facts import count_class
@@ -118,14 +118,6 @@ NAME = "e => e.ariaLabel || e.textContent"
 TOO_WIDE = f"""[...document.querySelectorAll('main *')]
     .filter(e => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display != 'inline')
     .map({NAME})"""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """One browser for the module."""
-    need_chromium()
-    with browser() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

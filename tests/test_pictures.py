@@ -10,13 +10,10 @@ import re
 import shutil
 import subprocess
 import sys
-from itertools import combinations
 
 import numpy as np
 import pytest
 from conftest import ROOT
-from matplotlib.figure import Figure
-from matplotlib.text import Text
 from PIL import Image
 
 import course
@@ -37,8 +34,6 @@ from course import (
 from course.checking import check
 from course.pictures.multi_head_attention import with_weights_as_answer
 from course.pictures.picture import WIDTH
-from course.rewards.names import invent_names
-from course.syllabus import LESSONS
 
 pytestmark = pytest.mark.slow
 
@@ -88,12 +83,6 @@ PLOTS = {
     "plot_multi_head_attention": (plot_multi_head_attention, HEADS),
     "plot_transformer_block": (plot_transformer_block, BLOCK),
 }
-
-
-def lesson_of(plot):
-    """Return the folder of the lesson that a plot belongs to."""
-    name = "attention" if plot is plot_contributions else plot.__name__.removeprefix("plot_")
-    return next(each.id for each in LESSONS if each.name == name)
 
 
 def attention(Q, K, V, causal, root=math.sqrt):
@@ -197,46 +186,6 @@ def test_a_right_answer_is_drawn_without_a_word_of_difference(plot, examples):
     assert picture.png
     assert len(picture._repr_html_()) < 60_000
     assert not re.search("ifferent|should", repr(picture))
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """Collect the figures that are saved."""
-    figures, save = [], Figure.savefig
-    monkeypatch.setattr(
-        Figure, "savefig", lambda figure, *given, **named: [figures.append(figure), save(figure, *given, **named)]
-    )
-    return figures
-
-
-def overlapping(figure):
-    """Return the pairs of words that cover each other. A word is a little smaller than its box."""
-    texts = [each for each in figure.findobj(Text) if each.get_visible() and each.get_text().strip()]
-    words = [(each.get_text(), each.get_window_extent().padded(-1.5)) for each in texts]
-    assert len(words) > 1
-    return [(one, other) for (one, here), (other, there) in combinations(words, 2) if here.overlaps(there)]
-
-
-@pytest.mark.parametrize(("plot", "examples"), PLOTS.values(), ids=PLOTS)
-def test_no_word_of_a_picture_covers_another(plot, examples, drawn, monkeypatch):
-    """In every plot, also of a wrong answer, words and numbers stand apart from each other."""
-    monkeypatch.chdir(ROOT / "source" / lesson_of(plot))
-    wrong = right_answer(examples)
-    plot(wrong, examples)
-    plot(lambda *given: [[1.5 * n for n in np.ravel(row)] for row in np.atleast_2d(wrong(*given))], examples)
-
-    assert drawn
-    assert [overlapping(figure) for figure in drawn] == [[]] * len(drawn)
-
-
-def test_the_letters_of_the_names_stand_apart(drawn):
-    """The largest table of the course, every letter pair of the names, has its letters side by side."""
-    even = [[0.25] * 4] * 4
-    examples = [{"ids": [0], "vocab_size": 4, "smoothing": 1.0, "returns": even}]
-    picture = invent_names(lambda _ids, size, _smoothing: [[1 / size] * size] * size, examples).picture
-
-    assert picture.png
-    assert [overlapping(figure) for figure in drawn] == [[]]
 
 
 @pytest.mark.usefixtures("beside_practice")

@@ -31,7 +31,7 @@ _ENVIRONMENT: Final = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/",
     "LC_ALL": "C.UTF-8",
-    "LD_BIND_NOW": "1",
+    "LD_BIND_NOW": "1",  # symbols are looked up here once, and not in every child
     **SAME_EVERYWHERE,
 }
 _START_SECONDS: Final = 60.0
