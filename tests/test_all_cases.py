@@ -24,7 +24,7 @@ NOTEBOOKS = {
     "B04/float_subclass": (0, "an object of type `Nice`"),
     "B04/looks_up_the_examples": (5, ""),
     "B06/fast_growth": (HANGS, "used too much memory"),
-    "B06/slow_growth": (HANGS, "took too long"),
+    "B06/slow_growth": (HANGS, "and was stopped. Look for a"),  # the machine's speed says which limit comes first
     "B06/plain_endless_loop": (0, "took too long"),
     "B06/ignores_interrupt": (0, "took too long"),
     "B06/endless_recursion": (0, "RecursionError"),
