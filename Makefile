@@ -18,7 +18,7 @@ export XDG_CACHE_HOME := $(ROOT)/.cache
 
 demo: .venv/ready ; autograder demo
 test: lint ; pytest -n 2 --dist loadfile
-quick: .venv/ready ; pytest -n 2 -m "not slow and not browser"
+quick: .venv/ready ; pytest -n 2 --dist worksteal -m "not slow and not browser"
 lab: .venv/ready practice/$(LESSON) ; $(LAB) --notebook-dir=practice --LabApp.default_url=/lab/tree/$(NOTEBOOK)
 formgrader: .venv/ready ; $(LAB)
 shell: .venv/ready ; @exec $${SHELL:-sh}

@@ -47,6 +47,7 @@ def solve(x):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [INTO_ANY_FILE, KNOCK], ids=["writes into every file", "knocks early"])
 def test_what_is_shown_was_read_before_the_hidden_inputs_came(code):
     """No file that a child holds carries a hidden input into what a learner is shown."""

@@ -385,6 +385,7 @@ def test_nbgrader_zip_collect(tmp_path):
     assert works["s02"].notes == ("The learning platform marked this work as late.",)
 
 
+@pytest.mark.slow
 @NEEDS_CASES
 @pytest.mark.parametrize(
     ("download", "points", "said"),

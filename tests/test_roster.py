@@ -128,6 +128,7 @@ def test_many_quotes_cost_little():
         fill_canvas(b"ID,a\n" + b'"' * 100_001, {}, "a")
 
 
+@pytest.mark.slow
 @NEEDS_CASES
 def test_shared_rosters_and_canvas_file():
     """Both shared rosters give the same ten students, and each gets a score in the shared Canvas file."""
