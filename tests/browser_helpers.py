@@ -1,6 +1,7 @@
 """Start JupyterLab and a browser for the tests that look at what a person sees."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -97,6 +98,31 @@ def take_shot(page, name, *, whole=False):
     """Keep a screenshot under build/screenshots, of the window or of the whole page."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png", full_page=whole)
+
+
+def open_in_lab(page, address, path):
+    """Open a notebook in JupyterLab and wait until it and its kernel are there."""
+    page.goto(f"{address}/lab/tree/{path}?token={TOKEN}&reset")
+    page.wait_for_selector(".jp-Notebook .jp-MarkdownOutput h1", timeout=120_000)
+    _wait_until_idle(page)
+    return page
+
+
+def choose(page, menu, entry):
+    """Choose an entry of JupyterLab's menu."""
+    page.get_by_role("menuitem", name=menu, exact=True).click()
+    page.locator(".lm-Menu-itemLabel", has_text=re.compile(f"^{entry}$")).click()
+
+
+def run_all_cells(page):
+    """Run all cells and wait until the kernel is idle again."""
+    choose(page, "Run", "Run All Cells")
+    page.wait_for_timeout(1500)
+    _wait_until_idle(page)
+
+
+def _wait_until_idle(page):
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=180_000)
 
 
 FAINT = """() => {

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from browser_helpers import TOKEN, jupyterlab, take_shot, with_our_programs
+from browser_helpers import TOKEN, jupyterlab, open_in_lab, run_all_cells, take_shot, with_our_programs
 from conftest import LESSON, ROOT, solve_cell
 from nbgrader.api import Gradebook
 
@@ -34,13 +34,8 @@ def lab(tmp_path_factory, chromium):  # noqa: ARG001  # without a browser there 
 def open_and_run_all(chromium, lab, name):
     """Open one copy in JupyterLab, run all cells, and wait until the kernel is idle again."""
     page = chromium.new_page(viewport={"width": 1200, "height": 1000})
-    page.goto(f"{lab}/lab/tree/{name}/attention.ipynb?token={TOKEN}&reset")
-    page.wait_for_selector(".jp-Notebook .jp-MarkdownOutput h1", timeout=90_000)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=90_000)
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    page.wait_for_timeout(1000)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=90_000)
+    open_in_lab(page, lab, f"{name}/attention.ipynb")
+    run_all_cells(page)
     return page
 
 

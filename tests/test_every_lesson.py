@@ -1,14 +1,13 @@
 """Every released lesson, in the folder that a learner gets: run in a real kernel, and opened in JupyterLab."""
 
 import json
-import re
 import shutil
 from dataclasses import replace
 
 import nbformat
 import numpy as np
 import pytest
-from browser_helpers import CUT_OFF, FAINT, LINES, TOKEN, jupyterlab, take_shot
+from browser_helpers import CUT_OFF, FAINT, LINES, choose, jupyterlab, open_in_lab, run_all_cells, take_shot
 from conftest import ROOT, cell_of, solve_cell
 from nbclient import NotebookClient
 
@@ -107,20 +106,10 @@ def open_and_run(lab, lesson_id):
     """Open a notebook in a window so high that all of it shows, and run all cells."""
     chromium, address = lab
     page = chromium.new_page(viewport={"width": 1100, "height": 12_000}, color_scheme="light")
-    page.goto(f"{address}/lab/tree/{lesson_id}/{lesson_id[3:]}.ipynb?token={TOKEN}&reset")
-    page.wait_for_selector(".jp-Notebook .jp-MarkdownOutput h1", timeout=120_000)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=120_000)
+    open_in_lab(page, address, f"{lesson_id}/{lesson_id[3:]}.ipynb")
     page.keyboard.press("Control+b")  # the list of files goes away
-    choose(page, "Run", "Run All Cells")
-    page.wait_for_timeout(1500)
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=180_000)
+    run_all_cells(page)
     return page
-
-
-def choose(page, menu, entry):
-    """Choose an entry of JupyterLab's menu."""
-    page.get_by_role("menuitem", name=menu, exact=True).click()
-    page.locator(".lm-Menu-itemLabel", has_text=re.compile(f"^{entry}$")).click()
 
 
 def wear(page, look):
