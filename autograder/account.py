@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from autograder.feedback_page import render_not_gradable
+from autograder.ids import is_safe_student
 from autograder.ledger import Change, Entry, Ledger, Status, count_up, now, say_unwritten
 from autograder.lesson import Lesson
 from autograder.marks import ByHand
 from autograder.one import ENGINE_VERSION, Graded
 from autograder.places import write_page
-from autograder.submitted import SUBMITTED, Work, is_safe_student
+from autograder.submitted import SUBMITTED, Work
 
 
 class Account:

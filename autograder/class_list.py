@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, bindparam, insert, inspect, select, update
 
@@ -13,10 +13,9 @@ from autograder.database import explained, open_database, url_of
 from autograder.gradebook import Gradebook
 from autograder.ledger import only_run
 from autograder.lesson import GraderError
+from autograder.lines import name_some
 from autograder.loading import load_lesson
 from autograder.roster import RosterError, Student, fill_canvas, missing_in_canvas, points_in_canvas, read_roster
-
-_SHOWN: Final = 10
 
 
 def import_roster(root: Path, file: Path, db_url: str = "") -> int:
@@ -45,7 +44,7 @@ def import_roster(root: Path, file: Path, db_url: str = "") -> int:
     same = len(students) - new - changed
     print(f"{len(students)} students: {new} new, {changed} changed, {same} as before.")
     if others:
-        print(f"In the gradebook and not in the list, left as they are: {_list(others)}.")
+        print(f"In the gradebook and not in the list, left as they are: {name_some(others)}.")
     return 0
 
 
@@ -137,10 +136,10 @@ def fill_canvas_file(lesson_id: str, root: Path, file: CanvasFile, db_url: str =
     if points not in {None, most}:
         print(f"Canvas counts {points:g} points for it, this lesson has {most:g}: change that in Canvas.")
     if len(scores) < len(counted):
-        print(f"Not graded, so left as they were: {_list(sorted(set(counted) - set(scores)))}.")
+        print(f"Not graded, so left as they were: {name_some(sorted(set(counted) - set(scores)))}.")
     if missing:
         lost = sorted(student for student in scores if names[student] in missing)
-        print(f"Graded, and not in Canvas's file: {_list(lost)}.")
+        print(f"Graded, and not in Canvas's file: {name_some(lost)}.")
     return 1 if missing else 0
 
 
@@ -167,9 +166,3 @@ def _save(target: Path, data: bytes) -> None:
     except OSError as error:
         message = f"{target} cannot be written: {error.strerror}"
         raise GraderError(message) from error
-
-
-def _list(students: Sequence[str]) -> str:
-    """Name the first few students."""
-    more = len(students) - _SHOWN
-    return ", ".join(students[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -93,14 +93,17 @@ class _Reader:
         except (GraderError, ValueError) as error:
             return Student(student, handed_in=True, why=str(error))
         stood = self.by_hand.get(student, ByHand())
-        points = {"examples": report.example_points, "hidden": report.group_points}
-        total = stood.total(points)
+        counted = stood.counted()
+        if counted is None:
+            why = f"graded before, but the gradebook has no mark for it: run `autograder grade {self.lesson.id}` again"
+            return Student(student, handed_in=True, why=self._refused(student, path) or why)
+        own = sum(score or 0.0 for score in stood.automatic.values())
         return Student(
             student,
             handed_in=True,
             report=report,
-            points=max(0.0, total),
-            by_hand=total + stood.penalty != sum(points.values()),
+            points=counted,
+            by_hand=counted != max(0.0, own - stood.penalty),
             late=stood.penalty,
             why=self._refused(student, path),
         )

@@ -25,13 +25,14 @@ from autograder.account import Account
 from autograder.changes import change_of, show_changes
 from autograder.database import url_of
 from autograder.gradebook import Gradebook
-from autograder.late import LateWork, handed_in, is_same_time
+from autograder.late import LateWork, handed_in, is_same_time, note_untimed
 from autograder.ledger import Change, Entry, Status, only_run, say_unwritten
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
 from autograder.marks import Marks
 from autograder.one import ENGINE_VERSION, Graded, Task
 from autograder.places import places_of, write_files
+from autograder.recording import record
 from autograder.sandbox.kernel import PR_SET_PDEATHSIG, prctl
 from autograder.sending import batches, send
 from autograder.spool import keeping, kept
@@ -140,7 +141,7 @@ class _Run:
             name=work.file.name,
             data=data,
             beside=beside,
-            notes=work.notes,
+            notes=(*work.notes, *note_untimed(work.folder)),
             by_hand=replace(self._account.stands(work.student), penalty=0.0),
             source_cells=self._source_cells,
             allow_missing=self._options.allow_missing,
@@ -194,18 +195,15 @@ class _Run:
         """Write files, then the gradebook, then the ledger. What could not be written is not graded."""
         written = [self._with_files(graded) for graded in batch]
         good = [marks for _, marks in written if marks]
-        try:
-            self._gradebook.record(good)
-        except GraderError as error:
-            written = [(_failed(graded, str(error)) if marks else graded, None) for graded, marks in written]
-            good = []
-        for graded, _ in written:
+        why = record(self._gradebook, good)
+        results = [_failed(graded, why[graded.student]) if graded.student in why else graded for graded, _ in written]
+        for graded in results:
             status = Status.MENDED if graded.notes else Status.GRADED
             status = Status.NOT_GRADABLE if graded.problem else Status.NOT_GRADED if graded.fault else status
             self._account.note(self._work[graded.student], status, graded.problem or graded.fault, graded)
             if graded.problem:
                 self._tell(self._work[graded.student], graded.problem)
-        self._account.enter([marks.student for marks in good])
+        self._account.enter([marks.student for marks in good if marks.student not in why])
 
     def _with_files(self, graded: Graded) -> tuple[Graded, Marks | None]:
         """Write the files of one result; return it with its marks, or why it does not count."""

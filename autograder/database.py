@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from autograder.database_faults import explain, locked_by
 from autograder.lesson import GraderError
@@ -49,18 +49,25 @@ def _say_who_is_waited_for(engine: Engine) -> None:
         print(f"autograder: the gradebook is locked by {others}; waiting for it", file=sys.stderr)
 
 
+class RefusedError(GraderError):
+    """The database is there, and does not take a value."""
+
+
 @contextmanager
 def explained(engine: Engine, verb: str) -> Iterator[None]:
     """Turn what the database says into a fault of ours. `verb`: read or written.
 
     Raises:
+        RefusedError: it does not take a value: too long, a NUL, half a letter, too large a number.
         GraderError: the database is locked, full, broken or gone.
     """
     _say_who_is_waited_for(engine)
     try:
         yield
-    except SQLAlchemyError as error:
+    except OperationalError as error:
         raise GraderError(explain(error, verb, engine.url)) from error
+    except (SQLAlchemyError, ValueError, OverflowError) as error:
+        raise RefusedError(explain(error, verb, engine.url)) from error
 
 
 @contextmanager

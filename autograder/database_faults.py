@@ -16,7 +16,7 @@ _LOCKED: Final = ("database is locked", "database table is locked", "lock timeou
 _FULL: Final = ("disk is full", "could not extend file")  # SQLite, PostgreSQL
 
 
-def explain(error: SQLAlchemyError, verb: str, url: URL) -> str:
+def explain(error: SQLAlchemyError | ValueError | OverflowError, verb: str, url: URL) -> str:
     """Return one sentence: what could not be done, why, and what mends it. `verb`: read or written."""
     text = str(error).partition("\n[SQL")[0]
     if isinstance(error, OperationalError) and any(word in text for word in _LOCKED):

@@ -135,6 +135,7 @@ class Gradebook:
         """Write one batch in one transaction: all of it or nothing.
 
         Raises:
+            RefusedError: the database does not take a value; nothing of the batch was written.
             GraderError: the database is locked, full or broken; nothing of the batch was written.
         """
         with explained(self._engine, "written"), self._engine.begin() as connection:

@@ -1,12 +1,15 @@
 """Write the one zip that students get: the `course` wheel, the released lessons, an environment file, a start page.
 
 Only what is named here goes in; a file in `release/` that is no part of a lesson stops it. The same input gives the
-same bytes: members are sorted and carry no time, no owner and no local permissions.
+same bytes: members are sorted and carry no owner, no local permissions, and one date: that of the last commit.
 """
 
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import time
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +20,11 @@ from autograder.handout_page import FILE_NAME, FOLDER, Handout, environment_file
 from autograder.handout_wheel import build_wheel, read_project
 from autograder.lesson import GraderError
 
-_NO_TIME: Final = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip can say
+_EARLIEST: Final = 315532800  # 1980: the earliest that a zip can say
+_LATEST: Final = 4354819198  # 2107, likewise
+_NO_COMMIT: Final = 1767225600  # 2026: for a folder that is no checkout
+_HANDED_OUT: Final = ("course", "release", "pyproject.toml")
+Date = tuple[int, int, int, int, int, int]
 _PLAIN_FILE: Final = 0o100644 << 16
 _UNIX: Final = 3
 
@@ -57,14 +64,38 @@ def make_handout(root: Path, until: str = "") -> bytes:
         "environment.yml": environment_file(handout),
         **{path: text for lesson in lessons for path, text in lesson.files},
     }
-    return _zipped({wheel_name: wheel} | {path: text.encode() for path, text in texts.items()})
+    return _zipped({wheel_name: wheel} | {path: text.encode() for path, text in texts.items()}, date_of(root))
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
+def date_of(root: Path) -> Date:
+    """Return year, month, day, hour, minute, second of the handout, in UTC.
+
+    It is SOURCE_DATE_EPOCH, where that is set, else the last commit that changed what is handed out.
+
+    Raises:
+        GraderError: SOURCE_DATE_EPOCH is not a number of seconds.
+    """
+    told = os.environ.get("SOURCE_DATE_EPOCH") or _last_commit(root) or str(_NO_COMMIT)
+    if not (told.isascii() and told.isdigit()):
+        message = f"SOURCE_DATE_EPOCH is {told!r}, not a number of seconds"
+        raise GraderError(message)
+    return time.gmtime(min(max(int(told), _EARLIEST), _LATEST))[:6]
+
+
+def _last_commit(root: Path) -> str:
+    """Return the time of the last commit as git writes it; empty where there is no git, or no commit."""
+    command = ["git", "-C", str(root), "log", "-1", "--format=%ct", "--", *_HANDED_OUT]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def _zipped(files: Mapping[str, bytes], date: Date) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for path in sorted(files):
-            member = zipfile.ZipInfo(f"{FOLDER}/{path}", _NO_TIME)
+            member = zipfile.ZipInfo(f"{FOLDER}/{path}", date)
             member.create_system = _UNIX
             member.external_attr = _PLAIN_FILE
             archive.writestr(member, files[path], zipfile.ZIP_DEFLATED)

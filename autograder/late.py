@@ -7,6 +7,7 @@ seconds to import, stays out.
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from autograder.lesson import GraderError
 from autograder.marks import Deadline
 from autograder.one import Graded
 from autograder.places import side_file
-from autograder.submitted import TIMESTAMP
+from autograder.submitted import TIMESTAMP, UNTIMED_SENTENCE
 
 _FILES: Final = ("jupyter_config.json", "jupyter_config.py", "nbgrader_config.json", "nbgrader_config.py")
 _ZONE: Final = re.compile(
@@ -92,6 +93,11 @@ def handed_in(folder: Path) -> datetime | None:
         moment: datetime = parse_time(" ".join(words), tzinfos=zones)
         return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
     return None
+
+
+def note_untimed(folder: Path) -> tuple[str, ...]:
+    """Say that there is a timestamp which nobody can read, if it is so."""
+    return (UNTIMED_SENTENCE,) if os.path.lexists(folder / TIMESTAMP) and handed_in(folder) is None else ()
 
 
 def is_same_time(folder: Path, graded: Path) -> bool:

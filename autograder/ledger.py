@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from autograder.lesson import GraderError
-from autograder.lines import one_line
-from autograder.submitted import SECRET, TIMESTAMP
+from autograder.lines import name_some, one_line
+from autograder.submitted import SECRET, TIMESTAMP, UNTIMED_SENTENCE
 
 FOLDER: Final = "receipts"
 _NBGRADERS: Final = (f"/{TIMESTAMP}", f"/{SECRET}")
@@ -164,6 +164,9 @@ def count_up(entries: Sequence[Entry]) -> list[str]:
     lines = [f"{counts[status]:6}  {status}" for status in Status if counts[status]]
     layers = {entry.layers for entry in entries if entry.layers}
     lines += [f"layers of the sandbox: {', '.join(each)}" for each in sorted(layers)]
+    untimed = [entry.student for entry in entries if UNTIMED_SENTENCE in entry.notes]
+    if untimed:
+        lines.append(f"time of handing in not readable, counted as on time: {name_some(untimed)}")
     for entry in entries:
         if entry.status in {Status.NOT_GRADABLE, Status.NOT_GRADED}:
             why = entry.why.strip().splitlines()

@@ -1,13 +1,14 @@
 """Read the names that learning platforms give to downloaded work: who, which attempt, which file, late or not.
 
-A platform writes who it was in front of the name that the student chose. A name that could be read in two ways names
-nobody: a student may have chosen it so that their work counts as another's.
+A platform writes who it was in front of the name that the student chose. So all names of one download have its
+platform's form, whatever students chose: the form that all of them have tells how to read a name that has two. Where
+that leaves a doubt the name is nobody's: a student may have chosen it so that their work counts as another's.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -54,13 +55,39 @@ class Delivered:
         return _ATTEMPT.sub("", self.file) if self.platform is Platform.CANVAS else self.file
 
 
-def read_name(path: str) -> Delivered | None:
-    """Read a path in a download: the first part that has a platform's form counts, wherever the download was put.
+class Names:
+    """Read the names of downloads. `paths`: all of them, for they say which folder holds which platform's names."""
+
+    def __init__(self, paths: Iterable[str] = ()) -> None:
+        self._common: dict[str, set[Platform]] = {}
+        for path in paths:
+            folder, readings = _readings(path)
+            if readings:
+                self._common.setdefault(folder, set(Platform)).intersection_update(readings)
+
+    def read(self, path: str) -> Delivered | None:
+        """Read one path; None if it says no student.
+
+        Raises:
+            TwoStudentsError: it can be read in two ways, and the other names do not tell which.
+        """
+        folder, readings = _readings(path)
+        if len(readings) > 1:
+            common = self._common.get(folder, set())
+            readings = {platform: found for platform, found in readings.items() if common == {platform}}
+            if not readings:
+                raise TwoStudentsError
+        for platform, found in readings.items():
+            if platform is Platform.MOODLE and len({*_MOODLE_USER.findall(found.string.partition("/")[0])}) > 1:
+                raise TwoStudentsError  # a person may choose the name that is shown
+            return _delivered(platform, found.groupdict())
+        return None
+
+
+def _readings(path: str) -> tuple[str, Mapping[Platform, re.Match[str]]]:
+    """Find the first part of a path that has a platform's form; return the folder it lies in, and all its readings.
 
     Moodle names folders; the others name files, and a folder only where it is a student's unpacked zip.
-
-    Raises:
-        TwoStudentsError: the part can be read in two ways.
     """
     parts = path.split("/")
     for start, part in enumerate(parts):
@@ -68,20 +95,29 @@ def read_name(path: str) -> Delivered | None:
         fitting = [(platform, form.match(rest)) for platform, form in _FORMS]
         there = {each: found for each, found in fitting if found and found.start("file") <= len(part) + 1}
         named = start == len(parts) - 1 or part.lower().endswith(".zip")
-        if not there or (not named and Platform.MOODLE not in there):
-            continue
-        if len(there) > 1 or len({*_MOODLE_USER.findall(part)}) > 1:
-            raise TwoStudentsError
-        return next(_delivered(platform, found.groupdict()) for platform, found in there.items())
-    return None
+        if there and (named or Platform.MOODLE in there):
+            return "/".join(parts[:start]), there
+    return "", {}
 
 
-def says_a_student(path: str) -> bool:
-    """Tell whether a path has a platform's form, or several."""
-    try:
-        return read_name(path) is not None
-    except TwoStudentsError:
-        return True
+def read_name(path: str) -> Delivered | None:
+    """Read a path by itself.
+
+    Raises:
+        TwoStudentsError: it can be read in two ways.
+    """
+    return Names().read(path)
+
+
+def students_in(path: str) -> set[str]:
+    """Return the students that a path can be read to say, as the platforms call them."""
+    return {found["user"] for found in _readings(path)[1].values()}
+
+
+def file_if_late(path: str) -> str:
+    """Return the student's own part of a path that can be read to say that the work was late; else ""."""
+    late = (found for found in _readings(path)[1].values() if found.groupdict().get("late"))
+    return next((found["file"] for found in late), "")
 
 
 class TwoStudentsError(Exception):

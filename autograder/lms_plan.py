@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 
+from autograder.ids import is_safe_student, why_no_student
 from autograder.lesson import name_of
-from autograder.lms_names import Delivered, Directory, TwoStudentsError, read_name
+from autograder.lms_names import Delivered, Directory, Names, TwoStudentsError
 from autograder.lms_unpack import Line
 from autograder.roster import Student
-from autograder.submitted import LATE_NOTE, holds_solve, is_name_like, is_safe_student
+from autograder.submitted import LATE_NOTE, holds_solve, is_name_like
 from course.beside import MAX_MODULE_BYTES
 
 
@@ -44,6 +45,13 @@ class _Kind(IntEnum):
 
 
 @dataclass(frozen=True)
+class _File:
+    path: Path
+    shown: str
+    delivered: Delivered | None
+
+
+@dataclass(frozen=True)
 class _Found:
     path: Path
     shown: str
@@ -70,19 +78,23 @@ class _Desk:
 def make_plan(files: Sequence[Path], folder: Path, lesson_id: str, students: Sequence[Student]) -> Plan:
     """Decide about all files below `folder`, which holds one download or several."""
     directory, name, desk = Directory(students), name_of(lesson_id), _Desk()
+    shown = {path: path.relative_to(folder).as_posix() for path in files}
+    names = Names(shown.values())
     for path in files:
-        _sort_in(desk, path, path.relative_to(folder).as_posix(), directory, name)
+        try:
+            delivered = names.read(shown[path])
+        except TwoStudentsError:
+            why = "its name can be read as that of two students: rename the file"
+            desk.lines.append(Line("refused", shown[path], why))
+        else:
+            _sort_in(desk, _File(path, shown[path], delivered), directory, name)
     for student in sorted(desk.work):
         _choose(desk, desk.work[student], name)
     return Plan(desk.collected, tuple(desk.lines))
 
 
-def _sort_in(desk: _Desk, path: Path, shown: str, directory: Directory, name: str) -> None:
-    try:
-        delivered = read_name(shown)
-    except TwoStudentsError:
-        desk.lines.append(Line("refused", shown, "its name can be read as that of two students: rename the file"))
-        return
+def _sort_in(desk: _Desk, file: _File, directory: Directory, name: str) -> None:
+    path, shown, delivered = file.path, file.shown, file.delivered
     if delivered is None:
         desk.lines.append(Line("not needed", shown, "its name says no student"))
         return
@@ -91,7 +103,7 @@ def _sort_in(desk: _Desk, path: Path, shown: str, directory: Directory, name: st
         who = f"{delivered.platform.value} {delivered.user}"
         desk.lines.append(Line("not needed", shown, f"{who} is not in the list of students"))
     elif not is_safe_student(student):
-        desk.lines.append(Line("refused", shown, f"{student!r} cannot be a student's id"))
+        desk.lines.append(Line("refused", shown, f"{student!r} cannot be a student's id: {why_no_student(student)}"))
     else:
         found = _Found(path, shown, student, delivered, _kind_of(path, delivered.file, name))
         desk.work.setdefault(student, []).append(found)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from autograder.lines import one_line
-from autograder.lms_names import TwoStudentsError, read_name, says_a_student
+from autograder.lms_names import file_if_late, students_in
 from autograder.submitted import LATE_NOTE, LATE_SENTENCE
 from course.archive import ArchiveError, ZipLimits, ZippedFile, looks_like_zip, names_in, unpack
 from course.reading import is_copy
@@ -19,6 +18,7 @@ _CLASS: Final = ZipLimits(entries=50_000, entry_bytes=500_000_000, total_bytes=2
 _STUDENT: Final = ZipLimits()
 _SIGNATURE_BYTES: Final = 4
 _NOTEBOOK: Final = ".ipynb"
+_WORK: Final = (_NOTEBOOK, ".py", ".zip")
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,24 @@ def _is_zip(path: Path) -> bool:
 def _unpack_download(path: Path, target: Path, name: str, *, alone: bool) -> Iterator[Line]:
     """Unpack the zip of a class, or of one student: that one's own name says whose it is, and its entries do not.
 
-    Where both do, only a zip that is `alone` can be a class's: a student may have packed names of others.
+    A zip with a student's name and with work of several in it can be a class's only where it is `alone`: a student
+    may have packed names of others.
     """
-    named = says_a_student(name)
-    holds_names = named and any(map(says_a_student, names_in(path)))
-    if holds_names and not alone:
-        yield Line("refused", name, "its name says a student, and so do names in it; if it is a class's, rename it")
-    elif named and not holds_names:
+    named = bool(students_in(name))
+    of_several = named and _holds_several(names_in(path))
+    if of_several and not alone:
+        why = "its name says a student, and names in it say several; if it is a class's, rename it"
+        yield Line("refused", name, why)
+    elif named and not of_several:
         yield from _unpack_all(unpack(path, _STUDENT), target, name, name, zips=False)
     else:
         yield from _unpack_all(unpack(path, _CLASS), target, name, name[: -len(path.suffix)], zips=True)
+
+
+def _holds_several(entries: Iterable[str]) -> bool:
+    """Tell whether the work in a zip has names of several students; a picture called `fig_1_2_final.png` says none."""
+    work = [entry for entry in entries if entry.lower().endswith(_WORK) and not is_copy(entry)]
+    return len({min(students) for students in map(students_in, work) if students}) > 1
 
 
 def _unpack_all(files: Iterable[ZippedFile], target: Path, name: str, folder: str, *, zips: bool) -> Iterator[Line]:
@@ -110,9 +118,7 @@ def _write(target: Path, name: str, data: bytes) -> Iterator[Line]:
 
 def _note_late(name: str, place: Path) -> None:
     """Keep the platform's mark of late work as a small file that goes along with the notebook."""
-    with suppress(TwoStudentsError):  # such a file is not collected
-        delivered = read_name(name)
-        if not delivered or not delivered.late:
-            return
-        before = place.name.removesuffix(delivered.file.rpartition("/")[2])
+    file = file_if_late(name)
+    if file:
+        before = place.name.removesuffix(file.rpartition("/")[2])
         place.with_name(before + LATE_NOTE).write_text(f"{LATE_SENTENCE}\n", encoding="utf-8")

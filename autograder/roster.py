@@ -14,13 +14,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from autograder.submitted import is_safe_student
+from autograder.ids import MAX_LETTERS, is_plain, why_no_student
 
 _DELIMITERS: Final = (",", ";", "\t")
 _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _SAID_DELIMITER: Final = re.compile(r"\Asep=.\r?\n", re.IGNORECASE)  # a first line that Excel understands
 _ID_NAMES: Final = ("id", "student_id", "username", "login")
 _FIELDS: Final = ("last_name", "first_name", "email", "canvas_id", "moodle_id")
+_MEND: Final = ": correct it, or leave it empty where it is not known"
+_ONE_EACH: Final = {"id": "", "canvas_id": _MEND, "moodle_id": _MEND}  # and what to do where two rows have the same
 _CANVAS_KEYS: Final = ("SIS User ID", "SIS Login ID", "ID")
 _CANVAS_POINTS: Final = "Points Possible"  # in the first column of the row with them
 
@@ -49,14 +51,10 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
     """Read a list of students as any spreadsheet writes it: commas, semicolons or tabs, with a header line.
 
     Raises:
-        RosterError: a column is missing, or an id is missing, unusable or there twice.
+        RosterError: a column is missing, a quote is not closed, or an id is missing, unusable or there twice.
     """
     text = _SAID_DELIMITER.sub("\n", _decode(data), count=1)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter_of(text.lstrip()))
-    try:
-        lines = [(rows.line_num, row) for row in rows if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise RosterError([f"Line {rows.line_num}: {error}."]) from error
+    lines = list(_rows(text))
     if not lines:
         raise RosterError(["The list of students is empty."])
     header = [name.strip().lower().replace(" ", "_") for name in lines[0][1]]
@@ -69,6 +67,20 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
     return tuple(student for _, student in students)
 
 
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not empty, with the number of the last line of each."""
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter_of(text.lstrip()), strict=True)
+    read = 0
+    try:
+        for row in rows:
+            read = rows.line_num
+            if any(cell.strip() for cell in row):
+                yield read, row
+    except csv.Error as error:
+        why = 'a quote is not closed, or something stands after it. In a cell in quotes, write one quote as two: ""'
+        raise RosterError([f"Line {read + 1}: {why}."]) from error
+
+
 def _student(row: Mapping[str, str]) -> Student:
     cells = {name: cell.strip() for name, cell in row.items()}
     student_id = next(cells[name] for name in _ID_NAMES if name in cells) if set(cells) & set(_ID_NAMES) else ""
@@ -78,15 +90,22 @@ def _student(row: Mapping[str, str]) -> Student:
 
 
 def _problems(students: Sequence[tuple[int, Student]]) -> Iterator[str]:
-    seen: dict[str, int] = {}
+    seen: dict[tuple[str, str], int] = {}
     for line, student in students:
+        why = why_no_student(student.id)
         if not student.id:
             yield f"Line {line}: the id is missing."
-        elif not is_safe_student(student.id):
-            yield f"Line {line}: the id {student.id[:60]!r} cannot be the name of a folder."
-        elif student.id in seen:
-            yield f"Line {line}: the id {student.id!r} is already in line {seen[student.id]}."
-        seen.setdefault(student.id, line)
+        elif why:
+            yield f"Line {line}: {student.id[:60]!r} cannot be an id: {why}."
+        for name, mend in _ONE_EACH.items():
+            value = getattr(student, name)
+            first = seen.setdefault((name, value), line)
+            if value and first != line:
+                yield f"Line {line}: the {name} {value[:60]!r} is already in line {first}{mend}."
+        for name in _FIELDS:
+            value = getattr(student, name)
+            if len(value) > MAX_LETTERS or not is_plain(value):
+                yield f"Line {line}: the {name} {value[:60]!r} is longer than {MAX_LETTERS} letters or no plain line."
 
 
 def _decode(data: bytes) -> str:

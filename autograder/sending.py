@@ -76,7 +76,7 @@ def _chunks(tasks: Iterable[Task]) -> Iterator[list[Task]]:
     chunk: list[Task] = []
     for task in tasks:
         chunk.append(task)
-        if len(chunk) == _CHUNK or sum(len(each.data) for each in chunk) >= _CHUNK_BYTES:
+        if len(chunk) == _CHUNK or sum(each.size for each in chunk) >= _CHUNK_BYTES:
             yield chunk
             chunk = []
     if chunk:
@@ -111,7 +111,7 @@ def _has_room(out: Collection[tuple[int, list[Task]]], workers: int) -> bool:
     """Tell whether one more chunk may be out: every worker has its next one, and the files fill no memory."""
     if len(out) < 2 * workers:
         return True
-    return len(out) < _MOST_CHUNKS and sum(len(task.data) for _, chunk in out for task in chunk) < _MOST_BYTES
+    return len(out) < _MOST_CHUNKS and sum(task.size for _, chunk in out for task in chunk) < _MOST_BYTES
 
 
 def _one_by_one(executor: Executor, root: Path, tasks: Sequence[Task]) -> Generator[list[Graded], None, list[Task]]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import stat
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
+from autograder.ids import why_no_student
 from autograder.lesson import name_of
 from course.beside import MAX_MODULE_BYTES
 from course.reading import MAX_FILE_BYTES, is_copy
@@ -23,12 +23,12 @@ TIMESTAMP: Final = "timestamp.txt"  # nbgrader puts these two beside the work
 SECRET: Final = "submission_secret.txt"  # noqa: S105  # a file
 LATE_NOTE: Final = "late.txt"  # written by the collector of downloads from a learning platform
 LATE_SENTENCE: Final = "The learning platform marked this work as late."
-_MAX_NAME_BYTES: Final = 255
+UNTIMED_SENTENCE: Final = f"`{TIMESTAMP}` says no time that can be read: the work counts as handed in on time."
+_MAX_MODULES_BYTES: Final = 2_000_000
 _MAX_FILES: Final = 2_000
 _MAX_DEPTH: Final = 8
 _MAX_LOOKED_INTO_BYTES: Final = 5_000_000
 _SOLVE_MARKS: Final = (b"def solve", b"solve =", b"solve=", b"check(solve")
-_NO_LETTERS: Final = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of a pair, ends of a line
 _TEXT_ENDINGS: Final = (".ipynb.txt", ".ipynb.json", ".json", ".txt")
 
 
@@ -70,17 +70,6 @@ class _File:
     readable: bool
 
 
-def is_safe_student(name: str) -> bool:
-    """Tell whether a student's id can be the name of a folder inside `submitted/`, and of nothing else."""
-    try:
-        encoded = name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    apart = {os.sep, os.altsep, "/"} & set(name)
-    odd = any(unicodedata.category(letter) in _NO_LETTERS for letter in name)
-    return 0 < len(encoded) <= _MAX_NAME_BYTES and not odd and not apart and not name.startswith(".")
-
-
 def find_work(root: Path, lesson_id: str, students: Collection[str] | None = None) -> tuple[Work, ...]:
     """Find the work of all students, or of those named, in the order of their ids."""
     top = root / SUBMITTED
@@ -119,8 +108,9 @@ def _loose_in(folder: Path) -> list[Path]:
 
 
 def _find_one(top: Path, student: str, lesson_id: str, *, asked: bool) -> Work | None:
-    if not is_safe_student(student):
-        return Work(student, top, problem=f"{student!r} cannot be a student's id: it is no plain folder name.")
+    why = why_no_student(student)
+    if why:
+        return Work(student, top, problem=f"{student!r} cannot be a student's id: {why}.")
     folder = top / student / lesson_id
     if (top / student).is_symlink() or folder.is_symlink():
         return Work(student, folder, problem="The folder is a link and was not followed.")
@@ -133,19 +123,32 @@ def _find_one(top: Path, student: str, lesson_id: str, *, asked: bool) -> Work |
         problem = "There is no notebook among the files." if files else "The folder is empty."
         return Work(student, folder, others=tuple(file.path for file in files), notes=tuple(notes), problem=problem)
     chosen = ranked[0][1]
-    beside = {
-        file.path.name: file.path
-        for file in usable
-        if file.path.parent == chosen.parent
-        and file.path != chosen
-        and file.path.suffix == ".py"
-        and file.size <= MAX_MODULE_BYTES
-    }
+    modules = [file for file in usable if file.path.parent == chosen.parent and file.path != chosen]
+    beside = _with_room(modules, notes)
     used = {chosen, *beside.values()}
     others = tuple(file.path for file in files if file.path not in used)
     if folder / LATE_NOTE in others:
         notes.append(LATE_SENTENCE)
     return Work(student, folder, chosen, beside, others, (*notes, *_say(ranked, folder, name_of(lesson_id))))
+
+
+def _with_room(files: list[_File], notes: list[str]) -> dict[str, Path]:
+    """Take the Python files, the smallest first, as long as there is room for them together."""
+    taken: dict[str, Path] = {}
+    left_out, room = [], _MAX_MODULES_BYTES
+    for file in sorted(files, key=lambda file: (file.size, file.path.name)):
+        if file.path.suffix != ".py" or file.size > MAX_MODULE_BYTES:
+            continue
+        room -= file.size
+        if room >= 0:
+            taken[file.path.name] = file.path
+        else:
+            left_out.append(file.path.name)
+    if left_out:
+        size = f"all together are larger than {_MAX_MODULES_BYTES // 1_000_000} MB"
+        more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
+        notes.append(f"Of the Python files beside the notebook, `{left_out[0]}`{more} could not be used: {size}.")
+    return dict(sorted(taken.items()))
 
 
 def _files_in(folder: Path) -> tuple[list[_File], list[str]]:

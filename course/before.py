@@ -17,8 +17,8 @@ from typing import Final
 
 from course.cell_text import is_stub
 from course.compare import Kind
-from course.differences import Difference, find_differences
-from course.explaining import cell_notes, explain
+from course.differences import Difference, find_differences, find_other_name
+from course.explaining import cell_notes, explain, say_cell
 from course.judging import judge_examples
 from course.outcomes import Answered, Outcome, Raised
 from course.reading import UnreadableError
@@ -34,13 +34,13 @@ from course.wording import clean, count, first_failing_example, headline, not_st
 _WIDTH: Final = 100
 _MOST_NOTES: Final = 3
 _MINUTE: Final = 60
-_BY_HAND: Final = "Save the notebook, restart the kernel and run all cells. Then look at the check cell above."
+_BY_HAND: Final = "Press Ctrl+S (on a Mac Cmd+S) to save. Restart the kernel, run all cells, look at the check."
 _STUB: Final = "`solve` is not written yet in the saved notebook, so there is nothing to run."
 _WRITE: Final = "Write your code in the cell of `solve` and run the check cell. When it passes, come back to this cell."
 _GRADED_ELSEWHERE: Final = "This cell does nothing while the work is graded."
 _STOPPED: Final = "You stopped this check before it was done."
 _FAULT: Final = "This check itself failed, which says nothing about your work"
-_ANOTHER_RESULT: Final = "In your session the check came to something else: it is not the same as the saved notebook."
+_ANOTHER_RESULT: Final = "In your session the check came to something else than the saved notebook."
 _COUNTING: Final = "Note: cells are counted from the top, texts included."
 _CELL_NUMBER: Final = re.compile(r"\b[Cc]ells? \d")
 _NOT_RUN_HERE: Final = "were not run here. They are run when you hand in."
@@ -100,7 +100,8 @@ def _check(session: Mapping[str, object]) -> BeforeResult:
     )
     live = _verdicts_of_the_session(session)
     same = live is None or live == tuple(each.passed for each in results)
-    differences = find_differences(saved.own, run, session, used, same=same)
+    inputs = tuple(saved.examples[0].arguments)
+    differences = find_other_name(saved.own, inputs) or find_differences(saved.own, run, session, used, same=same)
     return _say(saved, report, differences, same=same)
 
 
@@ -136,12 +137,15 @@ def _say(saved: Saved, report: Report, differences: Sequence[Difference], *, sam
         lines = [_STUB]
     elif failing is None:
         lines.append(headline(report) + _points(report))
+    elif any(each.fault and each.fault.cell == failing.cell for each in differences):
+        lines.append(f"No example can be run.{_points(report)}")
     else:
         lines += [f"{headline(report)} {passed_so_far(report)}{_points(report)}", clean(failing.says)]
-    lines += [each.says for each in differences]
+    lines += [clean(each.says) for each in differences]
     if not same and not differences:
         lines.append(_ANOTHER_RESULT)
-    lines += [f"Note: {clean(note)}" for note in report.notes[:_MOST_NOTES]]
+    told = {say_cell(each.fault) for each in differences if each.fault}
+    lines += [f"Note: {clean(note)}" for note in report.notes[:_MOST_NOTES] if note not in told]
     lines += [_COUNTING] if any(_CELL_NUMBER.search(line) for line in lines) else []
     lines.append(f"{_hidden(report.hidden_cases)} {_NOT_RUN_HERE}")
     lines.append(f"Next: {_next(report, differences, same=same, stub=stub)}")

@@ -6,28 +6,22 @@ import copy
 import inspect
 import io
 import json
-import linecache
 import sys
 import textwrap
 import time
-import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
 from course.cell_text import is_finished
 from course.compare import LEFT_OVER
+from course.errors.spot import place_of
 from course.judging import Example
-from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason, numbers_of
+from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
 from course.values import Numbers, name_type, read_value
 
 _MAX_MESSAGE: Final = 500
-_QUICK_SECONDS: Final = 0.1
-_ANOTHER: Final = (
-    "Called a second time, your function gives another answer for example {}. It keeps something from call to call: "
-    "a name outside the function, a list as default value, or random numbers."
-)
 
 _stopped: list[object] = []
 
@@ -44,11 +38,16 @@ def note_stopped(solve: object) -> None:
 
 @dataclass(frozen=True)
 class Call:
-    """What one call came to, and the names of the arguments that it changed."""
+    """What one call came to, and the names of the arguments that it changed.
+
+    `written`: the answer as text, before a later call can change it. `error`: what ended the call, with its frames.
+    """
 
     outcome: Outcome
     changed: tuple[str, ...] = ()
     seconds: float = 0.0
+    written: str = ""
+    error: BaseException | None = None
 
 
 def call_each(solve: object, examples: Sequence[Example]) -> list[Call]:
@@ -59,9 +58,9 @@ def call_each(solve: object, examples: Sequence[Example]) -> list[Call]:
     try:
         for example in examples:
             calls.append(_call(solve, example))  # noqa: PERF401  # what was reached before an interrupt is kept
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         note_stopped(solve)
-        calls += [Call(Stopped(StopReason.INTERRUPTED))] * (len(examples) - len(calls))
+        calls += [Call(Stopped(StopReason.INTERRUPTED), error=error)] * (len(examples) - len(calls))
     return calls
 
 
@@ -78,12 +77,21 @@ def _call(solve: Callable[..., object], example: Example) -> Call:
     except SystemExit:
         return Call(Stopped(StopReason.EXIT))
     except BaseException as error:  # noqa: BLE001  # a learner's code may raise anything; the report says what
-        return Call(_raised(error, solve))
+        return Call(_raised(error, solve), _changed(example, arguments), time.perf_counter() - begun, error=error)
     seconds = time.perf_counter() - begun
     if inspect.iscoroutine(value):
         value.close()  # an `async` function was called; Python would warn about it later
-    changed = tuple(name for name, before in example.arguments.items() if _write(before) != _write(arguments[name]))
-    return Call(Answered(read_value(value), bool(changed), screen.noticed), changed, seconds)
+    changed = _changed(example, arguments)
+    answered = Answered(read_value(value), bool(changed), screen.noticed)
+    return Call(answered, changed, seconds, _write_answer(answered, value))
+
+
+def _changed(example: Example, arguments: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(name for name, before in example.arguments.items() if write(before) != write(arguments[name]))
+
+
+def _write_answer(answered: Answered, value: object) -> str:
+    return repr(answered.value) if isinstance(answered.value, Numbers) else write(value)
 
 
 class _Screen(io.TextIOBase):
@@ -106,12 +114,8 @@ class _Screen(io.TextIOBase):
 
 
 def _raised(error: BaseException, solve: object) -> Raised:
-    """Point at the innermost line of the notebook: its functions share their globals with `solve`."""
-    names = getattr(solve, "__globals__", vars(sys.modules["__main__"]))
-    line, code = 0, ""
-    for frame, number in traceback.walk_tb(error.__traceback__):
-        if frame.f_globals is names:
-            line, code = number, linecache.getline(frame.f_code.co_filename, number).strip()
+    """Point at the innermost line of the learner's own code."""
+    line, code = place_of(error, solve)
     left_over = isinstance(error, NotImplementedError) and is_finished(_text_of(solve))
     return Raised(type(error).__name__, LEFT_OVER if left_over else _message(error), line=line, code=code)
 
@@ -131,39 +135,16 @@ def _message(error: BaseException) -> str:
         return ""
 
 
-def _write(value: object) -> str:
-    """Write a value so that any change shows."""
+def write(value: object) -> str:
+    """Write a value so that any change shows; what is not plain data is "changed"."""
     try:
-        return json.dumps(value)
+        return json.dumps(value, default=_as_list)
     except Exception:  # noqa: BLE001  # something that is not plain data was put there
         return "changed"
 
 
-def notes_on(solve: object, examples: Sequence[Example], calls: Sequence[Call]) -> tuple[str, ...]:
-    """Say which inputs were changed, and which answer is another one the second time."""
-    return (*_changed(calls), *_not_the_same(solve, examples, calls))
-
-
-def _changed(calls: Sequence[Call]) -> tuple[str, ...]:
-    names = list(dict.fromkeys(name for call in calls for name in call.changed))
-    if not names:
-        return ()
-    which = f"its input {names[0]}" if len(names) == 1 else f"its inputs {', '.join(names[:-1])} and {names[-1]}"
-    return (f"Your function changes {which}. Make new rows: a copy of the outer list still holds the same rows.",)
-
-
-def _not_the_same(solve: object, examples: Sequence[Example], calls: Sequence[Call]) -> tuple[str, ...]:
-    """Make the calls a second time, in silence, where the first time all gave numbers, and quickly."""
-    first = [numbers_of(call.outcome) for call in calls]
-    if None in first or sum(call.seconds for call in calls) > _QUICK_SECONDS:
-        return ()
-    with redirect_stdout(io.StringIO()):
-        second = [numbers_of(call.outcome) for call in call_each(solve, examples)]
-    pairs = enumerate(zip(first, second, strict=True), start=1)
-    other = next((number for number, (one, two) in pairs if not _same(one, two)), None)
-    return () if other is None else (_ANOTHER.format(other),)
-
-
-def _same(one: Numbers | None, two: Numbers | None) -> bool:
-    """Tell whether both are the same numbers; two that are no numbers (nan) are the same."""
-    return one is not None and two is not None and repr(one) == repr(two)
+def _as_list(value: object) -> object:
+    """Return the numbers of an array."""
+    if type(value).__module__ != "numpy":
+        raise TypeError
+    return value.tolist()  # type: ignore[attr-defined]  # arrays and numpy's numbers both have it

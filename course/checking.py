@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import io
-import linecache
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from course.calling import call_each, notes_on, was_stopped
-from course.cell_text import defines_solve
+from course.calling import Call, call_each, was_stopped
 from course.compare import Kind, compare
-from course.judging import judge_examples, read_examples
-from course.outcomes import Outcome
+from course.errors.answers import explain_answer
+from course.errors.clues import explain
+from course.errors.spot import Told
+from course.judging import Example, judge_examples, read_examples
+from course.keeping import another_answer, changed_inputs
+from course.older import older_code
+from course.outcomes import Answered, Outcome
 from course.practice import Practice, find_practice
-from course.report import Report
-from course.running.cells import compile_cell
+from course.report import Clue, ExampleResult, Report
 from course.session import LastCheck, remember
 from course.show import to_html, to_text
 from course.teaching import Taught, teach
 from course.xray_steps import find_step
 
-_OLDER: Final = "The last run of your cell did not define `solve`: it stopped first. This is about your older code."
+_NOT_DEEPER: Final = (
+    "The closer look at your code did not work this time, and that is not your fault. The result above is right."
+)
 _TEACHABLE: Final = {Kind.RAISED, Kind.TYPE, Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}
 
 
@@ -60,30 +63,74 @@ def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: in
         ValueError: the examples are not such a list.
     """
     known = read_examples(examples)
-    practice = find_practice(lesson) if lesson else None
-    if practice is not None and practice.examples != known:
-        practice = None  # of another version of the lesson
     calls = call_each(solve, known)
-    older = (_OLDER,) if _is_older(solve) else ()
-    outcomes = [call.outcome for call in calls]
-    results = judge_examples(known, outcomes)
-    first = next((each.kind for each in results if not each.passed), Kind.PASSED)
     report = Report(
-        lesson=practice.lesson if practice else lesson,
-        examples=results,
+        lesson=lesson,
+        examples=judge_examples(known, [call.outcome for call in calls]),
         points_for_examples=float(len(known)),
         hidden_cases=hidden_cases,
-        notes=(*older, *notes_on(solve, known, calls)),
     )
-    if practice is not None and first in _TEACHABLE:
-        taught = _teach(practice, solve, outcomes)
-        report = replace(report, mistake=taught.mistake, clue=taught.clue, already=taught.already)
+    practice = None
+    try:
+        report = replace(report, notes=tuple(filter(None, [older_code(solve)])))
+        practice = _practice_of(lesson, known)
+        report = replace(report, lesson=practice.lesson if practice else lesson)
+        report = _look_deeper(report, practice, solve, known, calls)
+    except Exception:  # noqa: BLE001  # a fault of ours never costs the learner the report; it is told in it
+        report = replace(report, notes=(*report.notes, _NOT_DEEPER))
     remember(LastCheck(solve, practice, report))
     return CheckResult(report)
 
 
-def _teach(practice: Practice, solve: object, outcomes: Sequence[Outcome]) -> Taught:
-    """Look into the answers, then into the running function."""
+def _practice_of(lesson: str, known: Sequence[Example]) -> Practice | None:
+    """Return the practice data of the lesson, unless it is of another version of it."""
+    practice = find_practice(lesson) if lesson else None
+    return practice if practice is not None and practice.examples == known else None
+
+
+def _look_deeper(
+    report: Report, practice: Practice | None, solve: object, known: Sequence[Example], calls: Sequence[Call]
+) -> Report:
+    """Add to the report what the failure teaches: what the function leaves behind, else an error, else the numbers."""
+    another, changed = another_answer(solve, known, calls), changed_inputs(calls, known)
+    at = next((at for at, each in enumerate(report.examples) if not each.passed), None)
+    taught = Taught()
+    if another and at in another.examples:
+        taught = _say(another.told)
+    elif at is not None:
+        taught = _teach(report.examples[at], practice, solve, calls)
+        if changed and at in changed.examples and not taught.mistake and isinstance(calls[at].outcome, Answered):
+            taught = _say(changed.told)
+    notes = [
+        each.told for each in (changed, another) if each and not (taught.clue and each.told.says == taught.clue.says)
+    ]
+    return replace(
+        report,
+        mistake=taught.mistake,
+        clue=taught.clue,
+        already=taught.already,
+        action=taught.action,
+        notes=(*report.notes, *(f"{told.says} {told.action}" for told in notes)),
+    )
+
+
+def _say(told: Told) -> Taught:
+    return Taught(clue=Clue(told.says), action=told.action)
+
+
+def _teach(failing: ExampleResult, practice: Practice | None, solve: object, calls: Sequence[Call]) -> Taught:
+    """Look into the error or the answers, then into the running function."""
+    call = calls[failing.number - 1]
+    told = explain(call.error, solve) if call.error else explain_answer(solve, call.outcome)
+    taught = Taught()
+    if practice is not None and failing.kind in _TEACHABLE:
+        taught = _watch(failing, practice, solve, [each.outcome for each in calls])
+    if told is None or taught.mistake is not None:
+        return taught
+    return replace(taught, clue=Clue(told.says), action=told.action)
+
+
+def _watch(failing: ExampleResult, practice: Practice, solve: object, outcomes: Sequence[Outcome]) -> Taught:
     with redirect_stdout(io.StringIO()):  # what the function prints was seen already
         probed = [call.outcome for call in call_each(solve, practice.probes)]
     finding = None
@@ -91,25 +138,4 @@ def _teach(practice: Practice, solve: object, outcomes: Sequence[Outcome]) -> Ta
         both = zip((*outcomes, *probed), practice.cases, strict=True)
         passed = [compare(outcome, case.returns).passed for outcome, case in both]
         finding = find_step(solve, [case.arguments for case in practice.cases], passed, practice.step_values)
-    return teach(practice, outcomes, probed, finding)
-
-
-def _source_of(solve: object) -> str:
-    """Return the text of the cell that `solve` comes from; empty where there is none."""
-    code = getattr(solve, "__code__", None)
-    return "".join(linecache.getlines(code.co_filename)) if code else ""
-
-
-def _is_older(solve: object) -> bool:
-    """Tell whether the cell of `solve` was changed and run again, and Python could not read it."""
-    inputs = getattr(sys.modules["__main__"], "In", None)
-    last = next((text for text in reversed(inputs) if defines_solve(text)), "") if isinstance(inputs, list) else ""
-    if not last or last.strip() == _source_of(solve).strip():
-        return False
-    try:
-        compile_cell(last, "<cell>", 0)
-    except SyntaxError:
-        return True
-    except (ValueError, RecursionError, MemoryError):
-        return False
-    return False
+    return teach(practice, outcomes, probed, finding, failing)

@@ -9,44 +9,86 @@ from dataclasses import dataclass
 from typing import Final
 
 from course.carry_on import own_functions_in
+from course.cell_text import is_stub
 from course.outcomes import Outcome, Raised
+from course.running.cells import cell_magic
+from course.running.errors import SKIPPED, skipped
 from course.running.fresh import FreshRun
-from course.running.names import Meaning, codes_defined, look_up, names_defined
+from course.running.names import Meaning, codes_defined, functions_defined, look_up, names_defined, names_meant
 from course.submission import SOLVE, Cell
+from course.unreadable import UNREADABLE, place_in_cell, plain_words
 
 _UNKNOWN_NAME: Final = re.compile(r"name '(\w+)' is not defined")
 _MOST: Final = 2
-_SAVE: Final = "Save the notebook (Ctrl+S, on a Mac Cmd+S)"
+_SAVE: Final = "Press Ctrl+S (on a Mac Cmd+S) to save"
 _AGAIN: Final = "then run this cell again."
-_THEN: Final = "Then run this cell again."
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One name that means something else, or nothing, after a clean start: what is so, and what to do about it."""
+    """One name that means something else, or nothing, after a clean start: what is so, and what to do about it.
+
+    `fault`: the error of the cell that should have defined it.
+    """
 
     name: str
     says: str
     next_action: str
+    fault: Raised | None = None
 
 
 def find_differences(
-    own: Sequence[Cell], clean: FreshRun, session: Mapping[str, object], used: Sequence[str], *, same: bool
+    own: Sequence[Cell],
+    clean: FreshRun,
+    session: Mapping[str, object],
+    used: Sequence[str],
+    *,
+    same: bool,
 ) -> tuple[Difference, ...]:
     """Find the differences, the most telling first. `own`: the student's saved cells. `used`: names of the session.
 
     `same`: the clean start came to what the session came to. Then values that differ are of no interest.
     """
-    defined = {cell.number: names_defined(cell.source) for cell in own}
+    defined = _defined(own)
     live = look_up(used, session, lambda file: "".join(linecache.getlines(file)))
-    changed = list(_changed(own, defined, clean, live, same=same))
+    faults = list(_faults(own, clean, live))
+    if faults and faults[0].name == SOLVE:
+        return (faults[0],)
+    changed = list(_changed(own, clean, live, session, same=same))
     if changed and changed[0].name == SOLVE:  # the two functions use different names, so no more can be said
         return (changed[0],)
     found: dict[str, Difference] = {}
     carried = () if same else _carried(used, session)
-    for each in (*_missing(defined, clean, session, live), *changed, *carried):
+    for each in (*faults, *_missing(defined, clean, session, live), *changed, *carried):
         found.setdefault(each.name, each)
     return tuple(found.values())[:_MOST]
+
+
+def find_other_name(own: Sequence[Cell], inputs: Sequence[str]) -> tuple[Difference, ...]:
+    """Find the function that takes what `solve` takes, where no cell has a `solve`. `inputs`: their names."""
+    if any(SOLVE in names_defined(cell.source) | names_meant(cell.source) for cell in own):
+        return ()
+    for cell in reversed(own):
+        for name, takes in functions_defined(cell.source).items():
+            if takes == tuple(inputs):
+                return (_other_name(name, cell.number),)
+    return ()
+
+
+def _faults(own: Sequence[Cell], clean: FreshRun, live: Mapping[str, Meaning]) -> Iterator[Difference]:
+    """Find the cells that should define a name, and that could not be read, were not run, or stopped before it."""
+    unknown = [name for name, _ in _unknown_names(clean.outcomes)]
+    for name in dict.fromkeys((SOLVE, *unknown, *live)):
+        meant = {cell.number for cell in own if name in names_meant(cell.source)}
+        errors = [error for error in (*_not_run(own), *clean.cell_errors) if error.cell in meant]
+        if errors and name not in clean.names:
+            yield _fault(name, errors[-1])
+
+
+def _not_run(own: Sequence[Cell]) -> list[Raised]:
+    """Find the cells that are not Python: they begin with a magic such as "%%bash"."""
+    magics = {cell.number: cell_magic(cell.source) for cell in own if not names_defined(cell.source)}
+    return [skipped(number, magic) for number, magic in magics.items() if magic]
 
 
 def _missing(
@@ -76,13 +118,14 @@ def _unknown_names(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
 
 def _changed(
     own: Sequence[Cell],
-    defined: Mapping[int, set[str]],
     clean: FreshRun,
     live: Mapping[str, Meaning],
+    session: Mapping[str, object],
     *,
     same: bool,
 ) -> Iterator[Difference]:
     """Find names that mean something else after a clean start."""
+    defined = _defined(own)
     for name, here in live.items():
         there, cells = clean.names.get(name, Meaning()), _cells_of(name, defined)
         if not cells:
@@ -90,11 +133,24 @@ def _changed(
         if here.code and (here.differs_from(there) or (name == SOLVE and not there.stamp)):
             sources = [cell.number for cell in own if here.code in codes_defined(cell.source, name)]
             if not sources:
-                yield _unsaved(name, cells[-1])
+                cell = next(each for each in own if each.number == cells[-1])
+                yield _unsaved(name, cell, newer=_was_changed(name, cell.source, session))
             elif sources[-1] != cells[-1]:
                 yield _replaced(name, sources[-1], cells[-1])
         elif here.differs_from(there) and not same:
             yield _other_value(name, here, there, cells)
+
+
+def _was_changed(name: str, saved: str, session: Mapping[str, object]) -> bool:
+    """Tell whether the saved text of a cell was run before another text that defines the name."""
+    inputs = session.get("In")
+    runs = [each.strip() for each in inputs if isinstance(each, str)] if isinstance(inputs, list) else []
+    newest = next((each for each in reversed(runs) if name in names_defined(each)), "")
+    return is_stub(saved) or (saved.strip() in runs and newest != saved.strip())
+
+
+def _defined(own: Sequence[Cell]) -> dict[int, set[str]]:
+    return {cell.number: names_defined(cell.source) for cell in own}
 
 
 def _cells_of(name: str, defined: Mapping[int, set[str]]) -> list[int]:
@@ -116,7 +172,7 @@ def _deleted(name: str) -> Difference:
     return Difference(
         name,
         f"Your session still remembers `{name}`, but no cell of the saved notebook defines it. Was its cell deleted?",
-        f"{_SAVE}. If no cell has `{name}` any more, write it again. {_THEN}",
+        f"If no cell has `{name}` any more, write it again. {_SAVE}, {_AGAIN}",
     )
 
 
@@ -128,11 +184,43 @@ def _too_late(name: str, user: int, cell: int) -> Difference:
     )
 
 
-def _unsaved(name: str, cell: int) -> Difference:
+def _unsaved(name: str, cell: Cell, *, newer: bool) -> Difference:
+    if newer:
+        return Difference(
+            name,
+            f"You changed `{name}` (cell {cell.number}) after the last save: your session has the new text, the saved "
+            "notebook still has the old one. The saved one is what you hand in.",
+            f"{_SAVE}, {_AGAIN}",
+        )
     return Difference(
         name,
-        f"The `{name}` in your session is not the one in the saved notebook (cell {cell}). The saved one counts.",
-        f"{_SAVE}, run cell {cell}, {_AGAIN}",
+        f"The `{name}` in your session is not the one in the saved notebook (cell {cell.number}). "
+        "The saved one is what you hand in.",
+        f"Run cell {cell.number}. {_SAVE}, {_AGAIN}",
+    )
+
+
+def _fault(name: str, error: Raised) -> Difference:
+    cell, line = f"cell {error.cell}", f" in line {error.line}" if error.line else ""
+    mend = f"Mend {f'line {error.line} of ' if error.line else ''}{cell} and run that cell."
+    if error.error in UNREADABLE:
+        says = (
+            f"Python cannot read {cell}, so there is no `{name}`. Look at {place_in_cell(error)}. {plain_words(error)}"
+        )
+    elif error.error == SKIPPED:
+        says = f"There is no `{name}`: {error.message}, and {cell} is one."
+        mend = f"Delete the first line of {cell} and run that cell."
+    else:
+        reason = f" ({error.message})" if error.message else ""
+        says = f"Cell {error.cell} stops{line} with `{error.error}`{reason}, before it defines `{name}`."
+    return Difference(name, says, f"{mend} {_SAVE}, {_AGAIN}", error)
+
+
+def _other_name(name: str, cell: int) -> Difference:
+    return Difference(
+        SOLVE,
+        f"No cell of the saved notebook defines `solve`, but cell {cell} defines `{name}` with the same inputs.",
+        f"If that is your answer, write `def solve` in cell {cell} and run it. {_SAVE}, {_AGAIN}",
     )
 
 
@@ -151,7 +239,7 @@ def _other_value(name: str, here: Meaning, there: Meaning, cells: Sequence[int])
     return Difference(
         name,
         f"`{name}` has another value after a clean start{values}: {where}.",
-        f"{_SAVE}, restart the kernel and run all cells, and look at the check again.",
+        f"{_SAVE}, restart the kernel and run all cells. Then look at the check again.",
     )
 
 

@@ -9,13 +9,13 @@ from typing import Final
 
 from course.outcomes import NoFunction, Outcome, Raised
 from course.submission import Cell
+from course.unreadable import UNREADABLE
 
 _DEFINES: Final = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|solve[ \t]*=)", re.MULTILINE)
 _DEFINITION: Final = re.compile(r"^def[ \t]+(\w{1,40})", re.MULTILINE)
 _ALIKE: Final = 0.6
 _MOST_NOTES: Final = 3
 _MOST_NAMES: Final = 100
-_UNREADABLE: Final = ("SyntaxError", "IndentationError", "TabError", "UnicodeEncodeError")
 
 
 def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Sequence[Cell]) -> tuple[Outcome, ...]:
@@ -43,19 +43,20 @@ def cell_notes(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: 
     told = {outcome.cell for outcome in outcomes if isinstance(outcome, Raised) and outcome in cell_errors}
     lost = any(isinstance(outcome, NoFunction | Raised) for outcome in outcomes)
     errors = [error for error in cell_errors if error.cell in numbers - told and (lost or _was_left_out(error))]
-    return tuple(_say_cell(error) for error in errors[:_MOST_NOTES])
+    return tuple(say_cell(error) for error in errors[:_MOST_NOTES])
 
 
-def _was_left_out(error: Raised) -> bool:
-    """Tell whether the cell was ended from outside: then there is no line of it."""
-    return error.line == 0 and error.error not in _UNREADABLE
-
-
-def _say_cell(error: Raised) -> str:
+def say_cell(error: Raised) -> str:
+    """Say what became of a cell that could not be read, stopped or was left out."""
     line = f" in line {error.line}" if error.line else ""
-    if error.error in _UNREADABLE:
+    if error.error in UNREADABLE:
         return f"Python cannot read cell {error.cell}{line} ({error.message}), so nothing in that cell ran."
     if _was_left_out(error):
         return f"About cell {error.cell}: {error.message}."
     code = f": `{error.code.strip()}`" if error.code.strip() else ""
     return f"Cell {error.cell} stopped with `{error.error}`{line}{code}. A name that this line defines is missing."
+
+
+def _was_left_out(error: Raised) -> bool:
+    """Tell whether the cell was ended from outside: then there is no line of it."""
+    return error.line == 0 and error.error not in UNREADABLE

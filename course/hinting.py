@@ -8,6 +8,7 @@ from html import escape
 from typing import Final
 
 from course.compare import show_number
+from course.older import lines_on_older
 from course.practice import Hint, Practice
 from course.progress import name_code, note_hint, read_progress
 from course.session import LastCheck, last_check
@@ -22,6 +23,8 @@ _NO_HINTS: Final = "The hints of this lesson are in the three fold-out boxes abo
 _PASSED: Final = "All examples pass, so you need no hint."
 _TRY_FIRST: Final = "Write a first try of your own, complete or not. Run the check cell, then ask for a hint."
 _TRY_AGAIN: Final = "Change your code, run the check cell again, and the next hint opens."
+_ONE_EACH_TIME: Final = "“Then” is the next time that your code does this step."
+_PRINT: Final = "Print your own numbers beside these."
 _NO_MORE: Final = "There are no more hints. Work through the example by hand and compare each number with your own."
 
 
@@ -52,6 +55,9 @@ def hint() -> HintResult:
     last = last_check()
     if last is None:
         return HintResult((), _NO_CHECK)
+    older = lines_on_older(last.report)
+    if older:
+        return HintResult((), " ".join(older))
     if first_failing_example(last.report) is None:
         return HintResult((), _PASSED)
     if last.practice is None or not last.practice.hints:
@@ -80,11 +86,20 @@ def _next(last: LastCheck, practice: Practice) -> HintResult:
 
 
 def _steps(last: LastCheck, practice: Practice) -> tuple[Hint, ...]:
-    """Order the hints: where to start, what the step in question should give here, then the notebook's other hints."""
+    """Order the hints, so that each gives away a little more: of the step in question first, then of the whole."""
     numbers = _numbers_of_step(last, practice)
     first, *others = practice.hints
     step, _ = step_to_reread(last.report)
-    return (numbers, *others) if step and numbers else tuple(each for each in (first, numbers, *others) if each)
+    own = (numbers, _way_of_step(practice, step)) if step and numbers else (first, numbers)
+    return tuple(each for each in (*own, *others) if each)
+
+
+def _way_of_step(practice: Practice, step: int) -> Hint | None:
+    """Take one step out of the outline, which is the last hint; None where its points are not the lesson's steps."""
+    points = re.findall(r"^\d+\.\s+(.*)", practice.hints[-1].text, re.MULTILINE)
+    if len(points) != len(practice.steps):
+        return None
+    return Hint(f"How to do step {step}", points[step - 1])
 
 
 def _numbers_of_step(last: LastCheck, practice: Practice) -> Hint | None:
@@ -96,9 +111,10 @@ def _numbers_of_step(last: LastCheck, practice: Practice) -> Hint | None:
     found = {each.step: each for each in values if any(one.flat for one in each.values)}
     if not found:
         return None
-    lines = [f"- Step {at} gives {_write(each.values)}." for at, each in found.items()]
+    lines = [f"- Step {at} ({practice.title(at)}) gives {_write(each.values)}." for at, each in found.items()]
+    lines += [_ONE_EACH_TIME] if any(each.values[1:] for each in found.values()) else []
     where = f"step {step}" if step else "each step"
-    text = "\n".join([*lines, "Print your own numbers beside these."])
+    text = "\n".join([*lines, _PRINT])
     return Hint(f"What {where} gives in example {number}", text)
 
 

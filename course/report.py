@@ -86,7 +86,10 @@ class Clue:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything said about one submission, or about one press of *check* (then `groups` is empty)."""
+    """Everything said about one submission, or about one press of *check* (then `groups` is empty).
+
+    `action` is the one thing to do next; empty where it follows from the kind of failure and the step.
+    """
 
     lesson: str
     examples: tuple[ExampleResult, ...]
@@ -99,6 +102,7 @@ class Report:
     layers: tuple[str, ...] = ()
     clue: Clue | None = None
     already: str = ""
+    action: str = ""
 
     @property
     def example_points(self) -> float:

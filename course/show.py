@@ -14,6 +14,7 @@ from typing import Final
 
 from course.compare import Kind
 from course.judging import ACCEPTED
+from course.older import LABELS, lines_on_older
 from course.report import GroupResult, Report, Table
 from course.wording import (
     MAX_ROWS,
@@ -36,13 +37,13 @@ from course.wording import (
 _WIDTH: Final = 100
 _MOST_LINES: Final = 15
 _PARTS: Final = ("expected", "got", "difference")
-_CELL: Final = "padding:1px 10px 1px 0;vertical-align:top;text-align:left"
-_TABLE: Final = "border-collapse:collapse;margin:6px 0;width:auto;table-layout:auto"
+_CELL: Final = "padding:1px clamp(4px,1.5cqw,10px) 1px 0;vertical-align:top;text-align:left"
+_TABLE: Final = "border-collapse:collapse;margin:6px 0;width:auto;table-layout:auto;font-size:clamp(9.5px,4.6cqw,12px)"
 _LINE: Final = "border-bottom:1px solid #8a8f98;background:transparent"
 _ROWS_BY_WIDTH: Final = {1: 6, 2: 3, 3: 3}  # so many fit into 15 lines of a notebook page, by the numbers in a row
 _ROWS_OF_WIDE: Final = 2
 _LABELS: Final = tuple(f"   {part:<10}" for part in _PARTS)
-_LABELLED: Final = {"Right already", "Likely mistake", "Look at", "Reread", "Next", "Note"}
+_LABELLED: Final = {"Right already", "Likely mistake", "Look at", "Reread", "Next", "Note", *LABELS}
 _AGAIN: Final = "Then run your cell and this cell again."
 _MONO: Final = "font-family:monospace"
 _CODE: Final = re.compile(r"`([^`\n]+)`")
@@ -63,8 +64,9 @@ def summary_line(report: Report) -> str:
 def to_text(report: Report) -> str:
     """Write the report as plain text of at most 15 lines."""
     failing = first_failing_example(report)
-    if failing is None:
-        return "\n".join(_fill(line) for line in _passing(report))
+    whole = lines_on_older(report) or (_passing(report) if failing is None else [])
+    if whole or failing is None:
+        return "\n".join(map(_fill, whole))
     if not_started(report):
         return _fill(_not_started(report))
     call = _indent(clean(failing.call)).splitlines()
@@ -157,6 +159,8 @@ def _columns(table: Table, row: int, columns: Sequence[int]) -> list[str]:
 def to_html(report: Report) -> str:
     """Write the report as an HTML fragment with inline styles only."""
     failing = first_failing_example(report)
+    if older := lines_on_older(report):
+        return _box("#c77700", *map(_paragraph, older))
     if failing is None:
         return _box("#2e9e5b", _title(report), *map(_paragraph, _passing(report)[1:]))
     if not_started(report):
@@ -224,8 +228,8 @@ def _html_table(table: Table) -> str:
     else:
         blocks = [_html_block(table, f"row {r}", {f"column {c}": (r, c) for c in shown.columns}) for r in shown.rows]
     note = _paragraph(shown.note) if shown.note else ""
-    # A row of very long numbers can still be wider than a phone: then it is scrolled, with the keyboard too.
-    style = "display:flex;flex-wrap:wrap;column-gap:28px;overflow-x:auto"
+    # On a phone the numbers are written smaller. Very long ones are scrolled there, with the keyboard too.
+    style = "container-type:inline-size;display:flex;flex-wrap:wrap;column-gap:28px;overflow-x:auto"
     return f'<div style="{style}" tabindex="0">{"".join(blocks)}</div>{note}'
 
 
@@ -252,4 +256,5 @@ def _number(text: str, part: str) -> str:
 
 
 def _head(scope: str, text: str) -> str:
-    return f'<th scope="{scope}" style="{_CELL};font-weight:normal;white-space:nowrap">{text}</th>'
+    wrap = "normal" if scope == "row" else "nowrap"  # a label gives way to the numbers
+    return f'<th scope="{scope}" style="{_CELL};font-weight:normal;white-space:{wrap}">{text}</th>'

@@ -10,61 +10,54 @@ from typing import Final
 from course.clues import broken_property
 from course.compare import Kind, compare
 from course.diagnosis import Known, find_mistake
-from course.error_clues import error_clue
 from course.judging import Example, write_call
-from course.outcomes import Outcome, Raised, numbers_of
+from course.outcomes import Outcome, numbers_of
 from course.practice import Pair, Practice, outcome_again
-from course.report import Clue, LikelyMistake
+from course.report import Clue, ExampleResult, LikelyMistake
 from course.values import Numbers
 from course.xray_steps import Finding
 
-_WATCHED: Final = {Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}  # an error says its own line, a wrong type its own name
+_WATCHED: Final = {Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}  # an error says its own line, a wrong type its name
 
 
 @dataclass(frozen=True)
 class Taught:
-    """What a failing check teaches: the likely mistake, else a clue, and what is right already."""
+    """What a failing check teaches: the likely mistake, else a clue; what is right already, and what to do next."""
 
     mistake: LikelyMistake | None = None
     clue: Clue | None = None
     already: str = ""
+    action: str = ""
 
 
 def teach(
-    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome], finding: Finding | None
+    practice: Practice,
+    outcomes: Sequence[Outcome],
+    probed: Sequence[Outcome],
+    finding: Finding | None,
+    failing: ExampleResult,
 ) -> Taught:
     """Name the likely mistake; else say which property is broken and where the code goes another way.
 
-    `outcomes` belong to the examples, `probed` to the probes; `finding` is what watching the running function showed.
+    `outcomes` belong to the examples, `probed` to the probes; `finding` is what watching the running function showed,
+    `failing` the first example that fails.
     """
+    right = finding.right if finding else ()
     mistake = name_mistake(practice, outcomes, probed)
     if mistake is not None:
-        before = [step for step in (finding.right if finding else ()) if step < mistake.step]
-        return Taught(mistake=mistake, already=_list(practice, before))
-    verdicts = [compare(each, example.returns) for each, example in zip(outcomes, practice.examples, strict=True)]
-    first = next((each.kind for each in verdicts if not each.passed), Kind.PASSED)
+        return Taught(mistake, already=_list(practice, [step for step in right if step < mistake.step]))
+    if failing.kind not in _WATCHED:
+        return Taught(already=_list(practice, right) if failing.kind is Kind.RAISED else "")
     says = ""
-    if first is Kind.VALUES:
-        shown_first = next(at for at, each in enumerate(verdicts) if not each.passed)
-        shown = find_clue(practice.examples[shown_first:][:1], outcomes[shown_first:][:1])
-        says = shown or find_clue(practice.probes, probed, probing=True)
-    if first is Kind.RAISED:
-        return _teach_error(practice, next(each for each in outcomes if isinstance(each, Raised)), finding)
-    if finding is None or first not in _WATCHED:
+    if failing.kind is Kind.VALUES:
+        shown = slice(failing.number - 1, failing.number)
+        says = find_clue(practice.examples[shown], outcomes[shown])
+        says = says or find_clue(practice.probes, probed, probing=True)
+    if finding is None:
         return Taught(clue=Clue(says) if says else None)
     step = finding.step or 0
     said = " ".join(filter(None, [says, _say_finding(finding)]))
-    return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, finding.right))
-
-
-def _teach_error(practice: Practice, raised: Raised, finding: Finding | None) -> Taught:
-    """Say what the error means. An index or a key may be wrong anywhere, so only other errors point to a step."""
-    right = finding.right if finding else ()
-    says = error_clue(raised, finding.held if finding else "")
-    if not says:
-        return Taught(already=_list(practice, right))
-    step = finding.step or 0 if finding and right and raised.error == "TypeError" else 0
-    return Taught(clue=Clue(says, step, practice.title(step) if step else ""), already=_list(practice, right))
+    return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, right))
 
 
 def _say_finding(finding: Finding) -> str:

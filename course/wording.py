@@ -127,6 +127,8 @@ def next_action(report: Report) -> str:
     failing = first_failing_example(report)
     if failing is None:
         return ""
+    if report.action:
+        return clean(report.action)
     step, _ = step_to_reread(report)
     if step and (report.mistake or failing.kind is not Kind.RAISED):
         return f"Change step {step} in your code."

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from course.practice import StepValues
@@ -24,13 +24,11 @@ _ONLY_THE_ANSWER: Final = 1
 class Finding:
     """Where `solve` goes another way: the first step whose numbers never appear, and the steps before it that do.
 
-    `step` is None where the numbers of every step appear: then the mistake is in what is returned. `held`: what the
-    names on the line of an error held, in the first failing example.
+    `step` is None where the numbers of every step appear: then the mistake is in what is returned.
     """
 
     step: int | None
     right: tuple[int, ...]
-    held: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         """Say it in one sentence or two."""
@@ -54,7 +52,6 @@ def find_step(
     """
     failing = [at for at, ok in enumerate(passed) if not ok]
     looks = [Look(watch(solve, examples[at]), step_values[at]) for at in failing]
-    held = looks[0].sightings.held if looks else ""
     looks = [look for look in looks if look.steps and look.sightings.streams]  # else there is nothing to hold together
     looks = [look for look in looks if look.sightings.complete and look.judged]
     if not looks:
@@ -63,10 +60,10 @@ def find_step(
     wrong = first.first_not_seen
     choice = _split_by_choice(passed, step_values) or _other_choice(looks, examples, step_values)
     if choice is not None and (wrong is None or choice < wrong):
-        return Finding(choice, (), held)
+        return Finding(choice, ())
     if not first.right and len(first.streams) <= _ONLY_THE_ANSWER:
         return None  # a single expression shows none of its steps
-    return Finding(wrong, first.right, held)
+    return Finding(wrong, first.right)
 
 
 def first_step_not_seen(sightings: Sightings, steps: Steps) -> int | None:

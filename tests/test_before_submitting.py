@@ -1,6 +1,7 @@
 """`check_before_submitting()` in a real kernel: what it says of the saved notebook is what the grader says."""
 
 import json
+import re
 import threading
 import time
 from pathlib import Path
@@ -34,6 +35,7 @@ def softmax(scores):
 """
 OTHER_HELPER = HELPER.replace("score - top", "score")
 WRONG_HELPER = HELPER.replace("e / sum(exps)", "e")
+STUB = "def solve(Q, K, V, causal):\n    raise NotImplementedError"
 WITH_HELPER = """
 import math
 
@@ -234,8 +236,22 @@ def test_cells_run_out_of_order_are_named(session, hand_in):
 
 @pytest.mark.parametrize("saved", [None, LISTS.replace("m = max(s)", "m = 0")], ids=["stub", "older"])
 def test_a_change_that_is_not_saved_is_named(session, hand_in, released, saved):
-    """The session has another `solve` than the file: it says so, whether the file's passes or not."""
+    """The session has a newer `solve` than the file: it says so and what to press, whether the file's passes or not."""
     notebook = released if saved is None else hand_in(saved)
+    session.save(notebook)
+    session.run(*([saved] if saved else []), LISTS)
+    session.check()
+    text = " ".join(session.before().split())
+    cell = 1 + notebook["cells"].index(solve_cell(notebook))
+
+    assert f"You changed `solve` (cell {cell}) after the last save: your session has the new text" in text
+    assert "The saved one is what you hand in." in text
+    assert "Next: Press Ctrl+S (on a Mac Cmd+S) to save, then run this cell again." in text
+
+
+def test_a_saved_cell_that_was_not_run_is_named(session, hand_in):
+    """Where the session's `solve` may be the older one, its cell is to be run, saved, and checked again."""
+    notebook = hand_in(LISTS.replace("m = max(s)", "m = min(s)"))
     session.save(notebook)
     session.run(LISTS)
     session.check()
@@ -243,7 +259,7 @@ def test_a_change_that_is_not_saved_is_named(session, hand_in, released, saved):
     cell = 1 + notebook["cells"].index(solve_cell(notebook))
 
     assert f"The `solve` in your session is not the one in the saved notebook (cell {cell})." in text
-    assert f"Next: Save the notebook (Ctrl+S, on a Mac Cmd+S), run cell {cell}, then run this cell again." in text
+    assert f"Next: Run cell {cell}. Press Ctrl+S (on a Mac Cmd+S) to save, then run this cell again." in text
 
 
 def test_a_helper_that_is_not_saved_is_named(session, hand_in):
@@ -253,6 +269,76 @@ def test_a_helper_that_is_not_saved_is_named(session, hand_in):
     session.run(HELPER, WITH_HELPER)
 
     assert "The `softmax` in your session is not the one in the saved notebook (cell " in session.before()
+    session.run(OTHER_HELPER, HELPER)
+    assert "You changed `softmax` (cell " in session.before()
+
+
+UNREADABLE = {
+    "a colon": (LISTS.replace("causal):", "causal)"), "A `:` is missing at the end of this line."),
+    "a bracket": (LISTS.replace("return out", "return (out"), "The bracket `(` on this line is never closed."),
+    "indentation": (LISTS.replace("    return out", "  return out"), "The number of spaces in front of this line"),
+    "tabs": (LISTS.replace("    return out", "\treturn out"), "Tabs and spaces are mixed in front of this line."),
+    "outside": (LISTS.replace("    return out", "return out"), "This `return` is outside the function"),
+    "a fence": (f"{LISTS}\n```\n", "It is no Python: delete it."),
+}
+
+
+@pytest.mark.parametrize("before", [STUB, LISTS], ids=["the stub before", "a right answer before"])
+@pytest.mark.parametrize(("code", "says"), UNREADABLE.values(), ids=UNREADABLE)
+def test_a_cell_that_python_cannot_read_is_said_in_plain_words(session, hand_in, before, code, says):
+    """It names the cell, the line and the fault, and what to do; never that a cell was deleted."""
+    notebook = hand_in(code)
+    session.save(notebook)
+    session.run(before)
+    text = " ".join(session.before().split())
+    cell = 1 + notebook["cells"].index(solve_cell(notebook))
+
+    assert "No example can be run. Points for the examples: 0 of 5." in text
+    assert f"Python cannot read cell {cell}, so there is no `solve`. Look at line " in text
+    assert says in text
+    assert re.search(rf"Next: Mend line \d+ of cell {cell} and run that cell. Press Ctrl\+S", text)
+    assert "SyntaxError" not in text
+    assert "remembers" not in text
+    assert text.count("Python cannot read") == 1
+
+
+HELPER_FAULTS = {
+    "a colon": (HELPER.replace("scores):", "scores)"), "A `:` is missing", "Mend line 4 of"),
+    "no spaces": (HELPER.replace("    top", "top"), "must be indented", "Mend line 5 of"),
+    "a decorator": (HELPER.replace("def", "@nope\ndef"), "stops in line 4 with `NameError`", "Mend line 4 of"),
+    "another language": (f"%%bash\n{HELPER}", "begins with %%bash is not run", "Delete the first line of"),
+}
+
+
+@pytest.mark.parametrize(("helper", "says", "action"), HELPER_FAULTS.values(), ids=HELPER_FAULTS)
+def test_a_helper_whose_cell_does_not_work_is_named(session, hand_in, helper, says, action):
+    """The cell of the helper is named with its fault, once, and it is what is to be mended."""
+    notebook = add_cell(hand_in(WITH_HELPER), helper)
+    session.save(notebook)
+    session.run(HELPER, WITH_HELPER)
+    session.check()
+    text = " ".join(session.before().split())
+    cell = number_of(notebook, helper)
+
+    assert "(name 'softmax' is not defined)" in text
+    assert says in text
+    assert f"Next: {action} cell {cell} and run that cell." in text
+    assert "remembers" not in text
+    assert text.lower().count(f"cell {cell}") == 2
+
+
+@pytest.mark.parametrize("name", ["solv", "attention"])
+def test_a_solve_of_another_name_is_found(session, hand_in, name):
+    """No cell was deleted: the function with the inputs of `solve` is named with its cell."""
+    notebook = hand_in(LISTS.replace("def solve", f"def {name}"))
+    session.save(notebook)
+    session.run(LISTS)
+    text = " ".join(session.before().split())
+    cell = 1 + notebook["cells"].index(solve_cell(notebook))
+
+    assert f"No cell of the saved notebook defines `solve`, but cell {cell} defines `{name}` with the same" in text
+    assert f"Next: If that is your answer, write `def solve` in cell {cell} and run it. Press Ctrl+S" in text
+    assert "remembers" not in text
 
 
 def test_a_value_that_changed_by_hand_is_named(session, hand_in):
@@ -277,7 +363,7 @@ def test_another_result_is_said_even_where_the_cause_is_not_known(session, hand_
     text = " ".join(session.before().split())
 
     assert "In your session the check came to something else" in text
-    assert "Next: Save the notebook, restart the kernel and run all cells." in text
+    assert "Next: Press Ctrl+S (on a Mac Cmd+S) to save. Restart the kernel, run all cells, look at the check." in text
 
 
 def test_comments_and_restyled_lines_are_no_difference(session, hand_in):

@@ -1,53 +1,138 @@
-"""*check* calls a function twice, and says where the second answer is another one."""
+"""*check* calls a function twice, and says what it keeps from call to call, or changes."""
 
-import random
+import json
+import linecache
 import time
 
 import pytest
 
 from course.checking import check
+from course.report import Report
+from course.show import to_html, to_text
 
 EXAMPLES = [{"x": [1.0, 2.0], "returns": [2.0, 4.0]}, {"x": [3.0], "returns": [6.0]}]
+
+
+def cell(code):
+    """Run a cell, kept as a kernel keeps it; return its `solve`."""
+    linecache.cache["cell of keeping"] = len(code), None, code.splitlines(keepends=True), "cell of keeping"
+    names = {}
+    exec(compile(code, "cell of keeping", "exec"), names)  # noqa: S102
+    return names["solve"]
 
 
 def _twice(x):
     return [2 * each for each in x]
 
 
-def _grows(x, seen=[]):  # noqa: B006  # the mistake itself
-    seen.append(x)
-    return [2 * each + (len(seen) > len(EXAMPLES)) for each in x]
-
-
-_KEPT = {}
-
-
-def _remembers(x):
-    _KEPT[len(x)] = _KEPT.get(len(x), 0) + 1
-    return [2 * each * (_KEPT[len(x)] == 1) for each in x]
-
-
 def _remembers_well(x, known={}):  # noqa: B006  # right all the same
     return known.setdefault(tuple(x), [2 * each for each in x])
 
 
-def _throws_dice(x):
-    return [2 * each + random.random() for each in x]  # noqa: S311  # nothing is kept secret
+OUTSIDE = "is made outside of the function, so it keeps what earlier calls left in it."
+DEFAULT = "has its default value in the `def` line"
+# The cell, what the report says, and the one thing to do.
+KEPT = {
+    "a list outside": (
+        "rows = []\ndef solve(x):\n    for each in x:\n        rows.append(2 * each)\n    return rows\n",
+        f"`rows` {OUTSIDE}",
+        "Make it inside: begin `solve` with `rows = []`.",
+    ),
+    "rows of different lengths": (
+        "rows = []\ndef solve(x):\n    rows.append(x)\n    return rows\n",
+        f"`rows` {OUTSIDE}",
+        "Make it inside: begin `solve` with `rows = []`.",
+    ),
+    "rows that are arrays": (
+        "import numpy as np\nrows = []\ndef solve(x):\n    rows.append(np.array(x))\n    return rows\n",
+        f"`rows` {OUTSIDE}",
+        "Make it inside: begin `solve` with `rows = []`.",
+    ),
+    "text": (
+        "said = []\ndef solve(x):\n    said.append('x')\n    return said\n",
+        f"`said` {OUTSIDE}",
+        "Make it inside: begin `solve` with `said = []`.",
+    ),
+    "a default value": (
+        "def solve(x, rows=[]):\n    rows += [2 * each for each in x]\n    return rows\n",
+        f"`rows` {DEFAULT}",
+        "Take `rows` out of the `def` line and begin `solve` with `rows = []`.",
+    ),
+    "a counter": (
+        "n = 0\ndef solve(x):\n    global n\n    n += 1\n    return [n * each for each in x]\n",
+        f"`n` {OUTSIDE}",
+        "Make it inside: begin `solve` with `n = 0`.",
+    ),
+    "a dictionary of a helper's": (
+        "seen = {}\ndef t():\n    seen[len(seen)] = 1\n    return [*seen]\ndef solve(x):\n    return t()\n",
+        f"`seen` {OUTSIDE}",
+        "Make it inside: begin `solve` with `seen = {}`.",
+    ),
+    "an error in the second call only": (
+        "left = [2] * 6\ndef solve(x):\n    return [left.pop() * each for each in [*x, 0]][:1]\n",
+        f"`left` {OUTSIDE}",
+        "Make it inside: begin `solve` with `left = []`.",
+    ),
+    "random numbers": (
+        "import random\ndef solve(x):\n    return [random.random() for each in x]\n",
+        "It uses random numbers",
+        "Take the random numbers out of `solve`.",
+    ),
+}
 
 
-def notes(solve):
-    """Return what *check* notes."""
-    return check(solve, EXAMPLES).report.notes
+@pytest.mark.parametrize("kind", KEPT)
+def test_what_is_kept_from_call_to_call_explains_the_failure(kind):
+    """The report names it in place of other clues, and the next action is to make it inside: text, HTML and JSON."""
+    code, says, action = KEPT[kind]
+    report = check(cell(code), EXAMPLES).report
+    again = Report.from_json(report.to_json())
+
+    assert says in report.clue.says
+    assert report.clue.says.startswith("Called a second time, your function gives another answer for example")
+    assert report.action == action
+    assert report.notes == ()
+    assert again == report
+    assert json.loads(report.to_json())["action"] == action
+    assert f"Next: {action}" in " ".join(to_text(report).split())
+    assert action.replace("`", "") in _plain(to_html(report))
 
 
-@pytest.mark.parametrize("solve", [_grows, _remembers, _throws_dice])
-def test_another_second_answer_is_told(solve):
-    """A list as default value, a name outside, random numbers: the note says what differs and where to look."""
-    _KEPT.clear()
-    (said,) = notes(solve)
+def _plain(html):
+    return html.replace("</code>", "").replace('<code style="font-family:monospace">', "")
 
-    assert said.startswith("Called a second time, your function gives another answer for example 1.")
-    assert "a list as default value" in said
+
+def test_a_changed_input_explains_the_failure_of_its_own_example():
+    """The report names it in place of other clues, and the next action is to work on a copy."""
+    report = check(cell("def solve(x):\n    x[0] = 0.0\n    return [2 * each for each in x]\n"), EXAMPLES).report
+
+    assert report.clue.says == "Your function changes its input x."
+    assert report.action == "Work on a copy: begin `solve` with `x = x.copy()`."
+    assert report.notes == ()
+
+
+def test_a_copy_of_a_table_has_new_rows():
+    """The action is one that helps: a copy of the outer list holds the same rows."""
+    code = "def solve(x):\n    x[0][0] = 5.0\n    return x\n"
+    report = check(cell(code), [{"x": [[1.0]], "returns": [[2.0]]}]).report
+
+    assert "Make new rows" in report.clue.says
+    assert report.action == "Work on a copy: begin `solve` with `x = [row[:] for row in x]`."
+
+
+def test_what_does_not_explain_the_failure_is_noted():
+    """A right answer from a changed input, or a failing example that is the same twice, leaves a note below."""
+    changed = check(cell("def solve(x):\n    y = [2 * each for each in x]\n    x.clear()\n    return y\n"), EXAMPLES)
+    other = check(
+        cell("n = []\ndef solve(x):\n    n.append(x)\n    return [0, 0] if len(x) == 2 else [len(n)]\n"), EXAMPLES
+    )
+
+    assert changed.report.notes == (
+        "Your function changes its input x. Work on a copy: begin `solve` with `x = x.copy()`.",
+    )
+    assert changed.points == len(EXAMPLES)
+    assert "for example 2" in other.report.notes[0]
+    assert other.report.action == ""
 
 
 @pytest.mark.parametrize(
@@ -55,7 +140,7 @@ def test_another_second_answer_is_told(solve):
 )
 def test_the_same_second_answer_is_not_told(solve):
     """Where both answers are the same, or there is none, nothing is noted; nan is the same as nan."""
-    assert notes(solve) == ()
+    assert check(solve, EXAMPLES).report.notes == ()
 
 
 def test_the_second_call_is_silent(capsys):

@@ -19,8 +19,10 @@ from autograder.class_report import write_csv
 from autograder.class_report_facts import Mark, count_class
 from autograder.class_report_page import render_class
 from autograder.class_report_records import ClassRecords, Student, read_records
+from autograder.gradebook import Gradebook
 from autograder.ledger import Change, Regrade
 from autograder.loading import load_lesson
+from autograder.marks import Marks
 from autograder.sample_class import PLAIN, RIGHT, Answer, fill_in
 from course.compare import Kind
 from course.report import ExampleResult, GroupResult, LikelyMistake, Report
@@ -283,6 +285,42 @@ def test_reasons_come_from_the_receipt(graded):
     assert told["dan"].stands
 
 
+LOST = {
+    "the grades are gone": ("delete from grade", {"ann", "ben", "dan"}),
+    "the submissions are gone": ("delete from submitted_notebook", {"ann", "ben", "dan"}),
+    "one part has no score": ("update grade set auto_score = null where auto_score = 5", {"ann", "dan"}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("loses", "who"), LOST.values(), ids=LOST)
+def test_without_a_mark_in_the_gradebook_nothing_counts_as_graded(graded, tmp_path, loses, who):
+    """Work that was graded, and has no mark in this gradebook, is told as not graded, with what to do."""
+    copied = shutil.copy(graded.course / "gradebook.db", tmp_path)
+    with sqlite3.connect(copied) as database:
+        database.execute(loses)
+    database.close()
+    facts = count_class(read_records(LESSON, graded.course, f"sqlite:///{copied}"))
+    told = {work.student: work for work in facts.not_graded}
+
+    assert {line.student for line in facts.lines} == {"ann", "ben", "dan"} - who
+    assert who <= told.keys()
+    assert not any(told[student].stands for student in who)
+    assert "the gradebook has no mark for it: run `autograder grade" in told["ann"].why
+
+
+@pytest.mark.slow
+def test_a_mark_is_the_gradebooks(graded, tmp_path):
+    """Where gradebook and autograded notebook differ, the report tells the mark that is exported, and no hand's."""
+    copied = shutil.copy(graded.course / "gradebook.db", tmp_path)
+    with sqlite3.connect(copied) as database:
+        database.execute("update grade set auto_score = 1")
+    database.close()
+    students = {each.id: each for each in read_records(LESSON, graded.course, f"sqlite:///{copied}").students}
+
+    assert [(students[name].points, students[name].by_hand) for name in ("ann", "ben")] == [(2.0, False)] * 2
+
+
 @pytest.mark.slow
 def test_what_a_regrade_changed_is_kept(graded):
     """Who changed is still told after an ordinary run; work that the regrade could not read did not change."""
@@ -294,10 +332,13 @@ def test_what_a_regrade_changed_is_kept(graded):
 @pytest.mark.slow
 def test_a_thousand_submissions_take_seconds(graded):
     """1,000 submissions are reported in under 10 s of CPU on a slow machine, and the terminal's table stays short."""
-    one = graded.course / "autograded" / "ben"
-    for number in range(1000):
-        shutil.copytree(one, graded.course / "autograded" / f"many-{number}")
-        (graded.course / "submitted" / f"many-{number}" / LESSON).mkdir(parents=True)
+    one, many = graded.course / "autograded" / "ben", [f"many-{number}" for number in range(1000)]
+    for student in many:
+        shutil.copytree(one, graded.course / "autograded" / student)
+        (graded.course / "submitted" / student / LESSON).mkdir(parents=True)
+    book = Gradebook(f"sqlite:///{graded.course / 'gradebook.db'}", load_lesson(LESSON, ROOT))
+    book.record([Marks(student, {"examples": 1.0, "hidden": 1.0}, "") for student in many])
+    book.close()
     said, cpu_seconds = autograder(graded, "report", LESSON)
 
     assert "1004 students: 1004 handed in, 1003 graded" in said

@@ -17,7 +17,7 @@ import nbformat
 import pytest
 from conftest import LESSON, ROOT, points_of, solve_cell
 
-from autograder.handout import make_handout
+from autograder.handout import date_of, make_handout
 from autograder.handout_lessons import read_release
 from autograder.handout_page import FOLDER, Handout, environment_file, start_page
 from autograder.handout_wheel import read_project
@@ -157,6 +157,54 @@ def test_same_input_same_bytes(packed, project, tmp_path):
         os.umask(before)
 
     assert again == packed
+
+
+@pytest.mark.slow
+def test_every_file_has_the_date_of_the_handout(packed, project):
+    """No file comes from 1980, or from the hour at which the zip was made."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        dates = {each.date_time for each in archive.infolist()}
+
+    assert dates == {date_of(project)}
+
+
+def test_the_date_is_that_of_the_last_commit_of_what_is_handed_out(tmp_path, monkeypatch):
+    """A later commit of something else changes nothing, and without a repository there is a fixed date."""
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    without = date_of(tmp_path)
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)  # noqa: S607
+    for name, when in (("course", "2026-03-04T05:06:07Z"), ("tests", "2026-08-09T10:11:12Z")):
+        (tmp_path / name).write_text("anything")
+        monkeypatch.setenv("GIT_COMMITTER_DATE", when)
+        person = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        for command in (["add", name], [*person, "commit", "--quiet", "--no-gpg-sign", "-m", name]):
+            subprocess.run(["git", "-C", tmp_path, *command], check=True)  # noqa: S607
+
+    assert without == (2026, 1, 1, 0, 0, 0)
+    assert date_of(tmp_path) == (2026, 3, 4, 5, 6, 7)
+
+
+EPOCHS = {
+    "a moment": ("1700000000", (2023, 11, 14, 22, 13, 20)),
+    "before a zip can say": ("0", (1980, 1, 1, 0, 0, 0)),
+    "after a zip can say": ("99999999999999", (2107, 12, 31, 23, 59, 58)),
+}
+
+
+@pytest.mark.parametrize(("told", "date"), EPOCHS.values(), ids=EPOCHS)
+def test_source_date_epoch_is_kept_to(told, date, monkeypatch):
+    """The date that a packager sets holds; one that a zip cannot say becomes the nearest one that it can."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", told)
+
+    assert date_of(ROOT) == date
+
+
+def test_a_source_date_that_is_none_is_refused(monkeypatch):
+    """A word in place of the seconds stops the handout with a sentence."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+
+    with pytest.raises(GraderError, match="SOURCE_DATE_EPOCH is 'yesterday'"):
+        date_of(ROOT)
 
 
 @pytest.mark.slow

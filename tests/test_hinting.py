@@ -11,6 +11,7 @@ from conftest import LESSON, ROOT, cell_of
 from course import session
 from course.checking import check
 from course.hinting import hint
+from course.practice import Practice
 from course.progress import FILE, read_progress
 
 RIGHT = """
@@ -71,7 +72,9 @@ def test_one_try_opens_one_hint(press):
     press(NO_SCALE)
 
     assert titles() == titles() == ["What step 2 gives in example 1"]
-    assert "Step 2 gives [0.70711, 0], then [0, 0.70711]." in repr(hint())
+    said = repr(hint())
+    assert "Step 2 (Score each of these keys against the query) gives [0.70711, 0], then [0, 0.70711]." in said
+    assert "“Then” is the next time that your code does this step." in said
 
 
 def test_a_changed_try_opens_a_further_one(press):
@@ -84,11 +87,43 @@ def test_a_changed_try_opens_a_further_one(press):
     press(NO_SCALE.replace("rows = []", "rows = list()"))
     second = titles()
     press(NO_SCALE.replace("rows = []", "rows = [] + []"))
-
-    assert second == [*first, "The key step"]
-    assert titles() == [*second, "The outline"]
+    third = titles()
     press(NO_SCALE.replace("rows = []", "rows = [] * 2"))
+
+    assert second == [*first, "How to do step 2"]
+    assert third == [*second, "The key step"]
+    assert titles() == [*third, "The outline"]
+    press(NO_SCALE.replace("rows = []", "rows = [] * 3"))
     assert "There are no more hints" in hint().says
+
+
+ANOTHER_STEP = RIGHT.replace("exps = [math.exp(score)", "exps = [0.3 + math.exp(score)")
+
+
+@pytest.mark.parametrize(("code", "step"), [(NO_SCALE, 2), (NEVER_MASKED, 1), (ANOTHER_STEP, 3)])
+def test_the_next_hints_are_about_the_step_that_fails(press, code, step):
+    """First its numbers in the failing example, with its title, then its own point of the outline, and no other."""
+    report = press(code).report
+    failing = next(each.number for each in report.examples if not each.passed)
+    first = hint()
+    press(code.replace("rows = []", "rows = list()"))
+    second = hint().hints[-1]
+    practice = Practice.from_json(Path("attention.json").read_text(encoding="utf-8"))
+
+    assert first.hints[-1].title == f"What step {step} gives in example {failing}"
+    assert f"Step {step} ({practice.title(step)}) gives " in first.hints[-1].text
+    assert second.title == f"How to do step {step}"
+    assert f"{step}. {second.text}" in practice.hints[-1].text
+    assert len(second.text) < len(practice.hints[-1].text) / 2
+
+
+def test_the_step_of_the_last_check_counts(press):
+    """A learner who has mended one step gets the hints of the next one that fails."""
+    press(NO_SCALE)
+    hint()
+    press(ANOTHER_STEP)
+
+    assert titles()[-1] == "What step 3 gives in example 1"
 
 
 def test_no_hint_gives_the_answer_away(press):

@@ -82,12 +82,29 @@ KINDS = {
             "Your code stopped with `AttributeError` (module 'math' has no attribute 'exxp') in line 10:",
             "`powers = [math.exxp(score - top) for score in scores]`",
             "Right already: steps 1 and 2.",
-            "Next: Look at line 10 and the values it uses.",
+            "Look at: `math` has no `exxp`. Did you mean `exp`?",
+            "Next: Write `exp` in line 10. Then run your cell and this cell again.",
         ),
     ),
     "an exception in a library": Kind(
         (("weights = [", "import json; json.loads('{'); weights = ["),),
         ("`JSONDecodeError`", "in line 11:"),
+    ),
+    "an index too large": Kind(
+        (("enumerate(Q)", "enumerate(Q + [K[len(K)]])"),),
+        (
+            "Look at: `K` has 2 items, so its last index is 1. Line 6 asks for index 2 (`len(K)`).",
+            "Next: Change `len(K)` so that it is never larger than 1.",
+        ),
+    ),
+    "a list outside": Kind(
+        (("    rows = []\n", ""), ("import math\n", "import math\nrows = []\n")),
+        (
+            "Example 2 of 5 returns the wrong shape.",
+            "Look at: Called a second time, your function gives another answer for example 1.",
+            "`rows` is made outside of the function, so it keeps what earlier calls left in it.",
+            "Next: Make it inside: begin `solve` with `rows = []`. Then run your cell and this cell again.",
+        ),
     ),
     "changed arguments": Kind(
         (("return rows", "V[0][0] = 7; return rows"),),
@@ -164,5 +181,6 @@ def test_a_loop_without_an_end_can_be_stopped(session):
 
     assert "You stopped this call." in text
     assert "You stopped this call." in start
+    assert "The loop that begins in line 6 may never end." in in_one_line(text)
     assert "■ Stopped" in html
     assert session.check(RIGHT)[0].startswith("All 5 examples pass.")

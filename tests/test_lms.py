@@ -15,7 +15,7 @@ from shared_cases import made_cases
 from traitlets.config import Configurable
 
 from autograder.lms import LmsCollector
-from autograder.lms_names import Directory, Platform, TwoStudentsError, read_name
+from autograder.lms_names import Directory, Names, Platform, TwoStudentsError, read_name
 from autograder.lms_plan import lines_of_all, make_plan
 from autograder.lms_unpack import Line, unpack_downloads
 from autograder.roster import RosterError, Student, read_roster
@@ -105,15 +105,92 @@ def test_the_name_of_a_person_names_nobody_else(shown):
         assert found.user == "2001"
 
 
-def test_nobody_takes_the_place_of_another(tmp_path):
-    """Work under a name that says two students is refused, with the reason; the other keeps their own work."""
-    names = (f"anaroe_1001_55501_{TAILS[0]}", "benlee_1002_55502_attention.ipynb", "anaroe_1001_55503_work.zip")
-    hidden = zipped({"benlee_1002_99999_attention.ipynb": OLDER})
-    students = (Student("ana", canvas_id="1001"), Student("ben", canvas_id="1002"))
-    collected, lines = collect(tmp_path, dict(zip(names, (OLDER, NOTEBOOK, hidden), strict=True)), students)
+@pytest.mark.parametrize("tail", [*TAILS, "attention_attempt_2_final.ipynb", "fig_1_2_final.png"])
+@pytest.mark.parametrize("platform", PREFIXES)
+def test_the_names_of_a_class_tell_how_to_read_one(platform, tail):
+    """Beside other names of its platform, a name with two readings is the platform's student's, and not refused."""
+    own, tail = PREFIXES[platform], tail.replace("/", "_")
+    other = own.replace("Ana", "Ben").replace("ana", "ben").replace("001_", "002_")
+    names = Names([f"class/{name}" for name in (own + tail, f"{other}attention.ipynb", other + tail, "index.html")])
+    alone = read_name(f"{own}attention.ipynb")
+    try:
+        found = names.read(f"class/{own}{tail}")
+    except TwoStudentsError:  # two persons in one form: a person may choose the name that Moodle shows
+        assert platform == "Moodle without folders"
+        assert "_assignsubmission_" in tail
+        return
+    assert (found.platform, found.user, found.order[0]) == (alone.platform, alone.user, alone.order[0])
 
-    assert {who: path.read_bytes() for (who, _), path in collected.items()} == {"ben": NOTEBOOK}
-    assert what(lines, names[0]) == what(lines, names[2]) == {"refused"}
+
+BEN = Student("ben", canvas_id="1002", moodle_id="2002")
+DOUBTFUL = {
+    "alone": (),
+    "beside a name of each platform": ("cyd_1003_5_attention.ipynb", "cyd_attempt_2026-01-01_attention.ipynb"),
+    "beside a name of no student": ("index.html",),
+    "in another folder than the others": ("other/cyd_1003_5_attention.ipynb",),
+}
+
+
+@pytest.mark.parametrize("situation", DOUBTFUL)
+@pytest.mark.parametrize("students", [(), (BEN,), (Student("ana", canvas_id="1001"), BEN)])
+def test_a_doubtful_name_is_nobodys(tmp_path, situation, students):
+    """Where the other names do not tell the platform, a name that says two students is refused with the reason."""
+    name = "anaroe_1001_55501_ben_attempt_2027-01-01-00-00-00_attention.ipynb"
+    (tmp_path / "other").mkdir()
+    paths = [tmp_path / each for each in (name, *DOUBTFUL[situation])]
+    for path in paths:
+        path.write_bytes(NOTEBOOK)
+    plan = make_plan(paths, tmp_path, LESSON, students)
+
+    assert paths[0] not in plan.collected
+    assert [line.what for line in plan.lines if line.path == name] == ["refused"]
+
+
+def test_nobody_takes_the_place_of_another(tmp_path):
+    """Whatever a student calls a file or packs into a zip, it is their own work; the other keeps theirs."""
+    names = (f"anaroe_1001_55501_{TAILS[0]}", "benlee_1002_55502_attention.ipynb", "cyd_1003_55503_work.zip")
+    hidden = zipped({"benlee_1002_99999_attention.ipynb": OLDER})
+    students = (Student("ana", canvas_id="1001"), BEN, Student("cyd", canvas_id="1003"))
+    collected, _ = collect(tmp_path, dict(zip(names, (OLDER, NOTEBOOK, hidden), strict=True)), students)
+
+    got = {who: path.read_bytes() for (who, _), path in collected.items()}
+    assert got == {"ana": OLDER, "ben": NOTEBOOK, "cyd": OLDER}
+
+
+OWN_ZIPS = {
+    "a picture": ("attention.ipynb", "fig_1_2_final.png", "fig_2_2_final.png"),
+    "a draft": ("attention_attempt_2_final.ipynb",),
+    "drafts": ("attention_attempt_1_a.ipynb", "attention_attempt_2_final.ipynb"),
+    "another's name": ("benlee_1002_9_attention.ipynb",),
+    "two readings": ("x_1002_9_ben_attempt_2_attention.ipynb",),
+}
+
+
+@pytest.mark.parametrize("inside", OWN_ZIPS.values(), ids=OWN_ZIPS)
+@pytest.mark.parametrize("packed", ["in the class's zip", "beside others", "alone"])
+def test_a_students_own_zip_is_the_students(tmp_path, packed, inside):
+    """No name in a student's own zip is another student's, wherever the zip lies."""
+    zips = {"anaroe_LATE_1001_55501_work.zip": zipped(dict.fromkeys(inside, NOTEBOOK))}
+    ben = {"benlee_1002_55502_attention.ipynb": OLDER}
+    files = {"alone": zips, "beside others": zips | ben}.get(packed) or {"class.zip": zipped(zips | ben)}
+    collected, lines = collect(tmp_path, files, (Student("ana", canvas_id="1001"), BEN))
+
+    assert collected["ana", "attention.ipynb"].read_bytes() == NOTEBOOK
+    assert ("ana", "late.txt") in collected
+    assert [path.read_bytes() for (who, _), path in collected.items() if who == "ben"] == [OLDER] * (packed != "alone")
+    assert "refused" not in {line.what for line in lines}
+
+
+def test_a_zip_of_several_beside_others_is_refused(tmp_path):
+    """A zip that may be a class's or a student's with packed names of others is refused, with what to do."""
+    several = zipped({"benlee_1002_9_attention.ipynb": OLDER, "cyd_1003_9_attention.ipynb": OLDER})
+    files = {"anaroe_1001_5_work.zip": several, "benlee_1002_55502_attention.ipynb": NOTEBOOK}
+    collected, lines = collect(tmp_path, files, (Student("ana", canvas_id="1001"), BEN))
+
+    assert {who for who, _ in collected} == {"ben"}
+    assert [line.why for line in lines if line.what == "refused"] == [
+        "its name says a student, and names in it say several; if it is a class's, rename it"
+    ]
 
 
 def test_a_backslash_is_no_folder(tmp_path):

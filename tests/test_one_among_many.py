@@ -10,9 +10,14 @@ from conftest import LESSON, solve_cell
 from nbgrader.api import Gradebook
 from test_class_run import grade, receipt, rows, start
 
+from autograder.gradebook import Gradebook as GradebookOfOurs
 from autograder.ledger import Status
+from autograder.lines import name_some
+from autograder.marks import Marks
 from autograder.places import side_file
+from autograder.recording import record
 from autograder.sample_class import PLAIN, SAMPLE_CLASS, Answer, fill_in
+from autograder.submitted import UNTIMED_SENTENCE
 
 pytestmark = pytest.mark.slow
 
@@ -55,6 +60,58 @@ def test_no_timestamp_stops_a_class(stamped, student):
         copied = this.notebook(folder, student).with_name("timestamp.txt")
         assert not copied.exists() or copied.stat().st_size <= 1_000
         assert "root:" not in side_file(copied.parent, "timestamp.txt")
+
+
+def test_a_time_that_cannot_be_read_is_told(stamped):
+    """Who counts as on time for want of a time that can be read is named: terminal, receipt, feedback page."""
+    this, said = stamped
+    told = {student for student, entry in receipt(this).items() if UNTIMED_SENTENCE in entry["notes"]}
+    page = this.notebook("feedback", "no text").with_suffix(".html").read_text(encoding="utf-8")
+
+    assert {"no text", "large", "empty", "a link", "a pipe", "a huge year", "not UTC"} <= told
+    assert "honest" not in told
+    assert f"time of handing in not readable, counted as on time: {name_some(sorted(told))}" in said
+    assert "says no time that can be read" in page
+
+
+def bad_marks():
+    """Make what a database may refuse; the good ones stand between."""
+    whole = {"examples": 5.0, "hidden": 10.0}
+    bad = [
+        Marks("x" * 129, whole, "a long id"),
+        Marks("nul", whole, "a\0b"),
+        Marks("half", whole, "a\ud800b"),
+        Marks("number", whole | {"hidden": 10**400}, "a large number"),
+    ]
+    good = [Marks(f"good-{number}", whole, "") for number in range(5)]
+    return bad, [good[0], *(each for pair in zip(bad, good[1:], strict=True) for each in pair)]
+
+
+def test_a_value_that_the_gradebook_refuses_costs_nobody_else(tmp_path, lesson):
+    """What SQLite does not take is told for that student, and the others of the batch are written."""
+    this = start(tmp_path, {})
+    bad, batch = bad_marks()
+    book = GradebookOfOurs(f"sqlite:///{this.course / 'gradebook.db'}", lesson)
+    told = record(book, batch)
+    stands = book.by_hand()
+    book.close()
+
+    assert {"half", "number"} <= told.keys() <= {marks.student for marks in bad}
+    assert all("could not be written" in why for why in told.values())
+    assert {marks.student for marks in batch} - told.keys() == stands.keys()
+
+
+@pytest.mark.parametrize("letters", [129, 255])
+def test_an_id_that_no_gradebook_can_hold_is_told(tmp_path, letters):
+    """A folder whose name is longer than nbgrader's column is not gradable, and says why; the others are graded."""
+    this = start(tmp_path, {"ana": RIGHT, "x" * letters: RIGHT, "y" * 128: RIGHT})
+    said = grade(this)
+    work = receipt(this)
+
+    assert work["x" * letters]["status"] == Status.NOT_GRADABLE
+    assert f"it has {letters} letters, and the gradebook has room for 128" in work["x" * letters]["why"]
+    assert "room for 128" in said
+    assert {row[0] for row in rows(this)} == {"ana", "y" * 128}
 
 
 def test_a_class_of_large_files_fits(tmp_path):

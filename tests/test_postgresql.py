@@ -13,10 +13,12 @@ import psycopg
 import pytest
 from conftest import LESSON
 from test_class_run import ROWS, grade, receipt, rows, start
+from test_one_among_many import bad_marks
 
 from autograder import cli, gradebook
 from autograder import database as database_module
 from autograder.lesson import GraderError
+from autograder.recording import record
 from autograder.sample_class import SAMPLE_CLASS, Answer
 
 pytestmark = pytest.mark.slow
@@ -25,6 +27,7 @@ BINARIES = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(p
 ODD = {
     "zwölf o'clock %s": Answer("def solve(Q, K, V, causal):\n    raise ValueError('\\0 %(x)s \\ud800 ' * 9)"),
     "-back\\slash": SAMPLE_CLASS["student-01"],
+    "ü" * 127: SAMPLE_CLASS["student-01"],
 }
 
 
@@ -138,6 +141,33 @@ def test_a_locked_table_is_a_fault_of_ours(database, lesson, monkeypatch):
     book.close()
 
     assert after - before == {"late-1", "late-2"}
+
+
+@pytest.mark.usefixtures("course")
+def test_a_value_that_the_gradebook_refuses_costs_nobody_else(database, lesson):
+    """PostgreSQL refuses more than SQLite: each is told for that student, and the others of the batch are written."""
+    bad, batch = bad_marks()
+    book = gradebook.Gradebook(database[1], lesson)
+    before = book.students()
+    told = record(book, batch)
+    after = book.students()
+    book.close()
+
+    assert told.keys() == {marks.student for marks in bad}
+    assert all("could not be written" in why for why in told.values())
+    assert after - before == {marks.student for marks in batch} - told.keys()
+
+
+def test_an_id_that_no_gradebook_can_hold_is_told(course, database):
+    """A name longer than nbgrader's column is not gradable here too, and stops nobody."""
+    work = course.notebook("submitted", "x" * 129)
+    shutil.copytree(course.notebook("submitted", "student-01").parent, work.parent)
+    grade(course, "--db", database[1], "--regrade")
+    shutil.rmtree(work.parent.parent)
+    statuses = {student: entry["status"] for student, entry in receipt(course).items()}
+
+    assert statuses.pop("x" * 129) == "not gradable"
+    assert {status.partition(" ")[0] for status in statuses.values()} <= {"graded", "mended"}
 
 
 WRONG_URLS = {

@@ -56,9 +56,22 @@ BROKEN = {
     "no id column": (b"name,email\nx,y\n", "Line 1: there is no column `id`"),
     "an id twice": (b"id\ns1\ns2\ns1\n", "Line 4: the id 's1' is already in line 2."),
     "no id": (b"id,email\ns1,x\n,y\n", "Line 3: the id is missing."),
-    "an id that leads out": (b"id\n../x\n", "Line 2: the id '../x' cannot be the name of a folder."),
+    "an id that leads out": (b"id\n../x\n", "Line 2: '../x' cannot be an id: it is no plain folder name."),
     "a line number after a name of two lines": (b'id,first_name\ns1,"a\nb"\ns1,x\n', "Line 4: the id 's1'"),
     "empty": (b"\n", "is empty"),
+    "a number of Canvas twice": (
+        b"id,canvas_id\ns1,7\ns2,\ns3,\ns4,7\n",
+        "Line 5: the canvas_id '7' is already in line 2",
+    ),
+    "a number of Moodle twice": (b"id,moodle_id\ns1,7\ns2, 7\n", "Line 3: the moodle_id '7' is already in line 2: "),
+    "a quote not closed": (b'id,name\ns1,A B\ns2,"C D\ns3,E F\ns4,G H\n', "Line 3: a quote is not closed"),
+    "a quote closed too early": (
+        b'id,name\ns1,"A "B" C"\n',
+        "Line 2: a quote is not closed, or something stands",
+    ),
+    "an id too long": (b"id\n" + b"x" * 129 + b"\n", "it has 129 letters, and the gradebook has room for 128"),
+    "a name too long": (b"id,last_name\ns1," + b"x" * 129 + b"\n", "Line 2: the last_name 'xxx"),
+    "an address with a NUL": (b"id,email\ns1,a\0b\n", "Line 2: the email 'a\\x00b' is longer"),
 }
 
 

@@ -94,6 +94,26 @@ def test_sleep_is_ended_by_the_wall_clock(packed):
     assert outcomes == (*RIGHT[:2], TIME, *RIGHT[3:])
 
 
+ON_ALL = "import time\ndef solve(x):\n    {}\n"
+
+
+@pytest.mark.slow
+def test_what_sleeps_every_time_holds_up_no_class(packed):
+    """After two calls that only waited, the rest is not run; what loops every time is made call by call."""
+    with Sandbox(limits=Limits(call_wall_seconds=0.6)) as sandbox:
+        asleep = sandbox.run([Cell(1, ON_ALL.format("time.sleep(60)"))], packed).outcomes
+        shown, hidden = sandbox.run_both(
+            [Cell(1, ON_ALL.format("time.sleep(60 * (x > 0))\n    return x"))], packed, packed
+        )
+    with Sandbox(limits=Limits(call_cpu_seconds=0.05)) as sandbox:
+        busy = sandbox.run([Cell(1, ON_ALL.format("while True: pass"))], packed).outcomes
+
+    assert asleep == (TIME, TIME, *[NOT_RUN] * 4)
+    assert shown.outcomes == (RIGHT[0], TIME, TIME, *[NOT_RUN] * 3)
+    assert hidden.outcomes == (RIGHT[0], TIME, *[NOT_RUN] * 4)
+    assert busy == (TIME,) * CALLS
+
+
 def test_short_sleep_is_honest(run):
     """A call may sleep for a moment."""
     assert run(on_two("time.sleep(0.3)")).outcomes == RIGHT

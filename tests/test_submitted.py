@@ -9,7 +9,8 @@ import pytest
 from conftest import LESSON, NEEDS_CASES, points_of
 from shared_cases import made_cases
 
-from autograder.submitted import find_strays, find_work, is_safe_student
+from autograder.ids import is_safe_student
+from autograder.submitted import find_strays, find_work
 from course.reading import read_notebook
 
 NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": "def solve(x): return x"}], "nbformat": 4}'
@@ -136,6 +137,19 @@ def test_modules_beside_the_notebook(tmp_path):
     assert set(work.others) == {folder / "sub" / "other.py", folder / "big.py"}
 
 
+def test_modules_have_room_together(tmp_path):
+    """However many Python files lie beside the notebook, only so much goes along, the small ones first; it is said."""
+    files = {f"m{number:03}.py": b"#" * 190_000 for number in range(40)} | {"z.py": b"x = 1"}
+    hand_in(tmp_path, "s01", files | {"attention.ipynb": NOTEBOOK})
+    work = find(tmp_path)
+
+    assert list(work.beside) == [*sorted(files)[:10], "z.py"]
+    assert {path.name for path in work.others} == {*files} - {*work.beside}
+    assert [note.partition(":")[0] for note in work.notes] == [
+        "Of the Python files beside the notebook, `m010.py` and 29 more could not be used"
+    ]
+
+
 def test_links_are_never_followed(tmp_path):
     """A link to a file, a folder or another student's work is listed and not read."""
     secret = tmp_path / "secret"
@@ -186,7 +200,8 @@ ODD_IDS = [
     "a+b(c)",
     "=1+1",
     "007",
-    "x" * 255,
+    "x" * 128,
+    "ö" * 127,
     "Jo\u0308rg",
     "a.b",
     "{student}",
@@ -199,8 +214,9 @@ UNSAFE_IDS = [
     "../s01",
     "a/b",
     "/etc",
-    "x" * 256,
+    "x" * 129,
     "ö" * 128,
+    "x" * 255,
     "a\nb",
     "a\0b",
     "\x1b[31m",

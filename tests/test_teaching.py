@@ -63,7 +63,7 @@ def test_a_cell_that_python_could_not_read_is_noticed(monkeypatch, tmp_path):
         sys.modules["__main__"], "In", ["", good, "def solve(x)\n    return [2 * x, 4 * x]\n"], raising=False
     )
 
-    assert "This is about your older code." in " ".join(said(good, monkeypatch, tmp_path).split())
+    assert "Checked instead: your older code." in " ".join(said(good, monkeypatch, tmp_path).split())
 
 
 def test_a_broken_property_is_that_of_the_example_shown(monkeypatch, tmp_path):

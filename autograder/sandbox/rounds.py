@@ -8,12 +8,13 @@ from typing import Final
 from autograder.sandbox.model import SandboxError
 from autograder.sandbox.parse import Answers
 from autograder.sandbox.watch import Bounds, Ending
-from autograder.sandbox.work import Start, Used, Work, fill, find_fault, find_open, find_reason, settle
+from autograder.sandbox.work import Start, Used, Work, fell_asleep, fill, find_fault, find_open, find_reason, settle
 from course.outcomes import Outcome, Raised, Stopped, StopReason
 from course.running.errors import leave_out
 from course.running.limits import MOST_LEFT_OUT, Limits
 
 _FAULTS_OF_ONE: Final = 2
+_MOST_ASLEEP: Final = 2  # calls that wait for nothing hold up a class, whatever they leave of the total
 
 
 class Rounds:
@@ -31,6 +32,7 @@ class Rounds:
         self.printed: tuple[str, bool] | None = None
         self._before = Used()
         self._faults = 0
+        self._slept = 0
         self._left_out: list[Raised] = []
 
     @property
@@ -79,11 +81,14 @@ class Rounds:
             self.fail(fault)
             return
         self.used = self.used.plus(Used(ending.cpu_seconds, ending.wall_seconds))
+        self._slept += fell_asleep(ending)
         answers, limits = self.answers, self.work.limits
         if answers.loaded or answers.no_function is not None:
             self.following = settle(answers, ending, self.following or 0, limits)
         else:
             self._leave_out(start.place, find_reason(ending, limits))
+        if self._slept >= _MOST_ASLEEP:
+            self.following = None
         self._stop_if_nothing_is_left()
 
     def fail(self, fault: str) -> None:
@@ -101,7 +106,7 @@ class Rounds:
     def hand_on(self, later: Rounds) -> None:
         """Let the later calls have what the cells came to, and the time that is left."""
         later.work = replace(later.work, cells=self.work.cells)
-        later._before = self.used
+        later._before, later._slept = self.used, self._slept
         later.allow(later.work.limits)
 
     def pass_gate(self, later: Rounds) -> None:

@@ -18,6 +18,7 @@ from course.submission import Cell
 
 _LARGE_SHARE: Final = 0.5
 _NOTHING_LEFT: Final = 0.01
+_ASLEEP_SHARE: Final = 0.02
 # What the hidden calls have in any case, however long the shown ones took.
 _SECOND_LOOK_SECONDS: Final = 2.0
 
@@ -115,6 +116,11 @@ def find_fault(ending: Ending, start: Start, bounds: Bounds, limits: Limits) -> 
     if ending.cpu_seconds >= bounds.total_cpu:
         return ""
     return "a child was killed from outside (by a person, or by the system for want of memory)"
+
+
+def fell_asleep(ending: Ending) -> bool:
+    """Tell whether a call was ended while it waited: a busy one has far more CPU time, even on a loaded machine."""
+    return ending.end is End.CALL_LIMIT and ending.cpu_seconds < _ASLEEP_SHARE * ending.wall_seconds
 
 
 def settle(answers: Answers, ending: Ending, first: int, limits: Limits) -> int | None:

@@ -11,6 +11,7 @@ from course.outcomes import Raised, StopReason
 MAX_CELL_ERRORS: Final = 50
 MAX_ERROR_NAME: Final = 100
 MAX_MESSAGE: Final = 500
+SKIPPED: Final = "SkippedCell"
 _MAX_CODE: Final = 200
 # Not `error.__traceback__`: a class of the student's may have a property of that name.
 TRACEBACK_OF: Final = BaseException.__dict__["__traceback__"].__get__
@@ -37,7 +38,7 @@ def describe(raised: BaseException, cell_numbers: Mapping[str, int]) -> Raised:
 
 def skipped(number: int, magic: str) -> Raised:
     """Say that a cell was not run because it is not Python, as an error of that cell."""
-    return Raised("SkippedCell", f"a cell that begins with {magic} is not run", number)
+    return Raised(SKIPPED, f"a cell that begins with {magic} is not run", number)
 
 
 def leave_out(reason: StopReason, cell: int) -> Raised:

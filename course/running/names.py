@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import dis
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ _GLOBAL: Final = ("LOAD_GLOBAL", "LOAD_NAME")
 _OF_THE_NOTEBOOK: Final = ("__main__", "notebook")
 _OWN_SCOPE: Final = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_BLOCKS: Final = (ast.stmt, ast.ExceptHandler, ast.match_case)
+_LOOKS_DEFINED: Final = re.compile(r"^(?:async[ \t]+)?def[ \t]+(\w{1,40})", re.MULTILINE)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _MOST_NAMES: Final = 200
 _MOST_WRAPPERS: Final = 10
@@ -48,7 +51,7 @@ def names_used(start: str, names: Mapping[str, object]) -> list[str]:
     """Return `start` and the names that it uses, and those that they use in turn; not those of Python itself."""
     found = [start]
     for name in found:
-        function = _unwrap(names.get(name))
+        function = unwrap(names.get(name))
         if isinstance(function, FunctionType) and function.__globals__ is names and len(found) < _MOST_NAMES:
             used = dict.fromkeys(_globals_of(function.__code__))
             found += [each for each in used if each not in found and (each in names or not hasattr(builtins, each))]
@@ -61,22 +64,7 @@ def look_up(wanted: Iterable[str], names: Mapping[str, object], text_of: TextOf)
     return {name: look.meaning(names[name]) for name in wanted if name in names}
 
 
-def names_defined(source: str) -> set[str]:
-    """Return the names that a cell's text gives a meaning, at its own level; the cell is not run."""
-    try:
-        tree = parse_cell(source)
-    except _UNREADABLE:
-        return set()
-    return set() if tree is None else set(_bound_in(tree))
-
-
-def codes_defined(source: str, name: str) -> set[str]:
-    """Return the stamps of the code of all functions that a cell's text defines as `name`; the cell is not run."""
-    defined = (node for node in _functions_in(source) if not isinstance(node, ast.Lambda) and node.name == name)
-    return {_stamp(ast.dump(node)) for node in defined}
-
-
-def _unwrap(value: object) -> object:
+def unwrap(value: object) -> object:
     """Return the function that a decorator has wrapped."""
     for _ in range(_MOST_WRAPPERS):
         inner = vars(value).get("__wrapped__") if hasattr(value, "__dict__") else None
@@ -86,6 +74,36 @@ def _unwrap(value: object) -> object:
     return value
 
 
+def names_defined(source: str) -> set[str]:
+    """Return the names that a cell's text gives a meaning, at its own level; the cell is not run."""
+    try:
+        tree = parse_cell(source)
+    except _UNREADABLE:
+        return set()
+    return set() if tree is None else set(_bound_in(tree))
+
+
+def functions_defined(source: str) -> dict[str, tuple[str, ...]]:
+    """Return the functions that a cell's text defines outside any other, with their parameters; the cell is not run."""
+    try:
+        tree = parse_cell(source)
+    except _UNREADABLE:
+        return {}
+    own = [node for node in _statements(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {node.name: tuple(each.arg for each in (*node.args.posonlyargs, *node.args.args)) for node in own}
+
+
+def names_meant(source: str) -> set[str]:
+    """Return the names that a cell's text seems to define as functions: by its look alone, so where it has faults."""
+    return set(_LOOKS_DEFINED.findall(source))
+
+
+def codes_defined(source: str, name: str) -> set[str]:
+    """Return the stamps of the code of all functions that a cell's text defines as `name`; the cell is not run."""
+    defined = (node for node in _functions_in(source) if not isinstance(node, ast.Lambda) and node.name == name)
+    return {_stamp(ast.dump(node)) for node in defined}
+
+
 def _globals_of(code: CodeType) -> Iterator[str]:
     for instruction in dis.get_instructions(code):
         if instruction.opname in _GLOBAL:
@@ -93,6 +111,16 @@ def _globals_of(code: CodeType) -> Iterator[str]:
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield from _globals_of(each)
+
+
+def _statements(tree: ast.Module | None) -> Iterator[ast.AST]:
+    """Give the statements at the level of the cell, and those inside its `if`, `try`, `with` and loops."""
+    waiting: list[ast.AST] = [] if tree is None else list(reversed(tree.body))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _DEFINITIONS):
+            waiting += [each for each in ast.iter_child_nodes(node) if isinstance(each, _BLOCKS)]
 
 
 def _bound_in(tree: ast.Module) -> Iterator[str]:
@@ -118,7 +146,7 @@ class _Look:
 
     def meaning(self, value: object) -> Meaning:
         """Say what a value is, without asking it."""
-        function = _unwrap(value)
+        function = unwrap(value)
         if isinstance(function, FunctionType):
             code = self._code(function)
             defaults = [self.meaning(each).stamp for each in function.__defaults__ or ()]
@@ -144,7 +172,7 @@ class _Look:
 
     def _stamp_of_thing(self, value: ModuleType | BuiltinFunctionType | type) -> str:
         if isinstance(value, type) and value.__module__ in _OF_THE_NOTEBOOK:
-            functions = [(name, _unwrap(each)) for name, each in vars(value).items()]
+            functions = [(name, unwrap(each)) for name, each in vars(value).items()]
             return _stamp([(name, self._code(each)) for name, each in functions if isinstance(each, FunctionType)])
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
 

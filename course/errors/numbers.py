@@ -1,0 +1,180 @@
+"""Say in plain words what an error of arithmetic, of numpy, or of taking values apart means."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Final
+
+from course.errors.spot import Spot, Told, UnknownValueError
+from course.errors.words import count, write
+
+_EXPECTED: Final = re.compile(r"expected (?:at least )?(\d+)")
+_SHAPES: Final = re.compile(r"\([\d, ]*\)")
+_SIZES: Final = re.compile(r"size (\d+) is different from (\d+)")
+
+
+def tell_number(spot: Spot, error: str, message: str) -> Told | None:
+    """Say what a ZeroDivisionError, an OverflowError or a ValueError means; None for another kind."""
+    tell = _BY_ERROR.get(error) or next((tell for words, tell in _BY_WORDS.items() if words in message), tell_array)
+    return tell(spot, message) if error in {*_BY_ERROR, "ValueError"} else None
+
+
+def tell_array(spot: Spot, message: str) -> Told | None:
+    """Say what numpy means; None where it is not numpy's."""
+    if "inhomogeneous" in message or "setting an array element with a sequence" in message:
+        return Told(
+            "An array needs rows of the same length, and here one row is longer than another.",
+            f"Print the length of each row just before line {spot.line}.",
+        )
+    if "broadcast" in message or "matmul" in message or "not aligned" in message:
+        return _shapes(spot, message)
+    if "truth value" in message:
+        return Told(
+            "`if`, `and` and `max` need one True or False, and an array gives one for each of its numbers.",
+            f"Use one number of the array in line {spot.line}, or `.all()`, `.any()`, `np.maximum`.",
+        )
+    return None
+
+
+def _zero(spot: Spot, _message: str) -> Told:
+    node = spot.find(ast.BinOp, ast.AugAssign)
+    by = node.right if isinstance(node, ast.BinOp) else node.value if isinstance(node, ast.AugAssign) else None
+    if by is None:
+        return Told("Nothing can be divided by 0.", f"Look at what line {spot.line} divides by.")
+    line = spot.line_that_sets(by.id) if isinstance(by, ast.Name) else 0
+    where = f" It gets its value in line {line}." if line and line != spot.line else ""
+    return Told(
+        f"Line {spot.line} divides by {write(by)}, which is 0 here. Nothing can be divided by 0.",
+        f"Find out why {write(by)} is 0.{where}",
+    )
+
+
+def _too_large(spot: Spot, message: str) -> Told | None:
+    call = spot.find(ast.Call)
+    if call is None or not call.args:
+        return Told("The result is too large for Python.", f"Look at the numbers that line {spot.line} works with.")
+    name, said = ast.unparse(call.func), spot.say(call.args[0])
+    if "range" in message and name.endswith("exp"):
+        return Told(
+            f"`{name}` of a large number is too large for Python{f': here it is given {said}' if said else ''}.",
+            f"In line {spot.line}, subtract the largest number of the row first: then no power is larger than 1.",
+        )
+    return Told(f"`{name}` cannot work with this number{f': {said}' if said else ''}.", f"Look at line {spot.line}.")
+
+
+def _domain(spot: Spot, _message: str) -> Told | None:
+    call = spot.find(ast.Call)
+    if call is None or not call.args:
+        return None
+    name, argument = ast.unparse(call.func), call.args[0]
+    said = spot.say(argument) or write(argument)
+    rule = "is there only for numbers above 0"
+    if name.endswith("sqrt"):
+        rule = "is not there for numbers below 0"
+    return Told(
+        f"`{name}` {rule}, and here it is given {said}.",
+        f"Find out why {write(argument)} comes to that, just before line {spot.line}.",
+    )
+
+
+def _empty(spot: Spot, _message: str) -> Told | None:
+    call = spot.find(ast.Call)
+    if call is None or not call.args:
+        return None
+    name, argument = ast.unparse(call.func), write(call.args[0])
+    return Told(
+        f"`{name}` needs at least one number, and {argument} is empty here.",
+        f"Find out why {argument} is empty when line {spot.line} runs.",
+    )
+
+
+def _not_in_list(spot: Spot, _message: str) -> Told | None:
+    call = spot.find(ast.Call)
+    if call is None or not call.args or not isinstance(call.func, ast.Attribute):
+        return None
+    said, where = spot.say(call.args[0]) or write(call.args[0]), write(call.func.value)
+    return Told(
+        f"`{call.func.attr}` looks for {said}, and {where} does not have it.",
+        f"Ask `if {ast.unparse(call.args[0])} in {ast.unparse(call.func.value)}` before line {spot.line}.",
+    )
+
+
+def _unpack(spot: Spot, message: str) -> Told:
+    expected = _EXPECTED.search(message)
+    names = count(int(expected.group(1)), "name") if expected else "the names"
+    how = "more" if "too many" in message else "fewer"
+    loops = [each for each in spot.statements if isinstance(each, ast.For) and each.lineno == spot.line]
+    over = loops[0].iter if loops else None
+    bare = over is not None and not isinstance(over, ast.Call)
+    says = f"Line {spot.line} gives values to {names} at once, and there are {how} values than that."
+    if bare and over is not None:
+        written = ast.unparse(over)
+        return Told(
+            f"{says} A `for` over {write(over)} gives its items, not index and item.",
+            f"For index and item, write `enumerate({written})` in line {spot.line}; for two lists, `zip(...)`.",
+        )
+    return Told(says, f"Write as many names as there are values in line {spot.line}.")
+
+
+def _shapes(spot: Spot, message: str) -> Told:
+    node = spot.find(ast.BinOp, ast.AugAssign)
+    shapes = _SHAPES.findall(message.partition("signature")[0])
+    sides = []
+    if isinstance(node, ast.BinOp):
+        sides = [said for each in (node.left, node.right) if (said := _say_shape(spot, each))]
+    if len(sides) <= 1:
+        sides = [f"shape {each}" for each in shapes[:2]]
+    sizes = _SIZES.search(message)
+    both = f" Here: {sides[0]} and {sides[1]}." if len(sides) > 1 else ""
+    if "broadcast" in message:
+        return Told(
+            f"These two arrays do not fit together, number by number.{both}",
+            f"Print the `.shape` of both just before line {spot.line} and make them fit.",
+        )
+    numbers = f" Here: {sizes.group(2)} and {sizes.group(1)}." if sizes and not both else ""
+    return Told(
+        f"In a matrix product, each row on the left must be as long as each column on the right.{both}{numbers}",
+        f"Check the order of the two in line {spot.line}, and whether one of them must be turned with `.T`.",
+    )
+
+
+def _say_shape(spot: Spot, node: ast.expr) -> str:
+    try:
+        shape = getattr(spot.value(node), "shape", None)
+    except UnknownValueError:
+        return ""
+    return f"{write(node)} has shape {shape}" if type(shape) is tuple else ""
+
+
+def _not_a_number(spot: Spot, message: str) -> Told:
+    return Told(
+        f"This text cannot be read as a number: {message.rpartition(':')[2].strip()[:30]}.",
+        f"Look at the text that line {spot.line} makes a number of.",
+    )
+
+
+def _not_equally_long(spot: Spot, _message: str) -> Told:
+    return Told(
+        "`zip` with `strict=True` needs lists of the same length, and here one is longer.",
+        f"Print the lengths of both lists just before line {spot.line}.",
+    )
+
+
+_BY_ERROR: Final[dict[str, Callable[[Spot, str], Told | None]]] = {
+    "ZeroDivisionError": _zero,
+    "OverflowError": _too_large,
+}
+_BY_WORDS: Final[dict[str, Callable[[Spot, str], Told | None]]] = {
+    "unpack": _unpack,
+    "math domain": _domain,
+    "expected a positive input": _domain,
+    "expected a nonnegative": _domain,
+    "empty sequence": _empty,
+    "argument is empty": _empty,
+    "not in list": _not_in_list,
+    "zip() argument": _not_equally_long,
+    "could not convert": _not_a_number,
+    "invalid literal": _not_a_number,
+}

@@ -1,0 +1,139 @@
+"""Notice what a function leaves behind: changed inputs, and something that it keeps from call to call."""
+
+from __future__ import annotations
+
+import inspect
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+from course.calling import Call, call_each, write
+from course.errors.spot import Told, function_of, names_around
+from course.judging import Example
+from course.outcomes import Answered, NoFunction, Raised, Stopped
+
+_QUICK_SECONDS: Final = 0.1
+_AGAIN: Final = "Called a second time, your function gives another answer for example {}."
+_EMPTY: Final = {"list": "[]", "dict": "{}", "set": "set()"}
+_UNKNOWN: Final = Told(
+    "It keeps something from call to call, or it uses random numbers.",
+    "Make everything that `solve` uses inside `solve`, and use no random numbers.",
+)
+_RANDOM: Final = Told(
+    "It uses random numbers, and the right answer has none of its own.",
+    "Take the random numbers out of `solve`.",
+)
+_DICE: Final = {"random", "randint", "shuffle", "choice", "uniform", "rand", "randn", "normal", "default_rng"}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a function leaves behind. `told` says it; `examples` are the places of the examples that it touches."""
+
+    told: Told
+    examples: tuple[int, ...]
+
+
+def changed_inputs(calls: Sequence[Call], examples: Sequence[Example]) -> Kept | None:
+    """Say which inputs were changed; None if none was."""
+    names = list(dict.fromkeys(name for call in calls for name in call.changed))
+    if not names:
+        return None
+    which = f"its input {names[0]}" if len(names) == 1 else f"its inputs {', '.join(names[:-1])} and {names[-1]}"
+    is_table = any(type(each) is list for each in _rows(examples[0].arguments.get(names[0])))
+    copied = f"[row[:] for row in {names[0]}]" if is_table else f"{names[0]}.copy()"
+    rows = " Make new rows: a copy of the outer list still holds the same rows." if is_table else ""
+    return Kept(
+        Told(
+            f"Your function changes {which}.{rows}",
+            f"Work on a copy: begin `solve` with `{names[0]} = {copied}`.",
+        ),
+        tuple(at for at, call in enumerate(calls) if call.changed),
+    )
+
+
+def _rows(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else ()
+
+
+def another_answer(solve: object, examples: Sequence[Example], calls: Sequence[Call]) -> Kept | None:
+    """Make the calls a second time, in silence and only where they are quick; None where they come to the same."""
+    ended = any(isinstance(call.outcome, (Stopped, NoFunction)) for call in calls)
+    if ended or sum(call.seconds for call in calls) > _QUICK_SECONDS:
+        return None
+    before = dict(_names_kept(solve))
+    with redirect_stdout(io.StringIO()):
+        second = call_each(solve, examples)
+    other = tuple(at for at, pair in enumerate(zip(calls, second, strict=True)) if not _same(*pair))
+    if not other:
+        return None
+    after = dict(_names_kept(solve))
+    name = next((name for name, text in after.items() if before.get(name) != text), "")
+    told = _say(solve, name) if name else _RANDOM if _throws_dice(solve) else _UNKNOWN
+    touched = tuple(range(len(calls))) if told is _RANDOM else other
+    return Kept(Told(f"{_AGAIN.format(other[0] + 1)} {told.says}", told.action), touched)
+
+
+def _same(one: Call, two: Call) -> bool:
+    if isinstance(one.outcome, Raised) and isinstance(two.outcome, Raised):
+        return (one.outcome.error, one.outcome.line) == (two.outcome.error, two.outcome.line)
+    return isinstance(one.outcome, Answered) and isinstance(two.outcome, Answered) and one.written == two.written
+
+
+def _say(solve: object, name: str) -> Told:
+    default = name in _defaults(solve)
+    value = _defaults(solve).get(name, _globals(solve).get(name))
+    start = _EMPTY.get(type(value).__name__, "0")
+    if default:
+        return Told(
+            f"`{name}` has its default value in the `def` line: Python makes it once, and every call adds to the same "
+            "one.",
+            f"Take `{name}` out of the `def` line and begin `solve` with `{name} = {start}`.",
+        )
+    return Told(
+        f"`{name}` is made outside of the function, so it keeps what earlier calls left in it.",
+        f"Make it inside: begin `solve` with `{name} = {start}`.",
+    )
+
+
+def _throws_dice(solve: object) -> bool:
+    function = function_of(solve)
+    return function is not None and any(_DICE & set(each.co_names) for each in _codes(function.__code__))
+
+
+def _names_kept(solve: object) -> Iterator[tuple[str, str]]:
+    """Yield the names that outlive a call, with their values as text: default values, and names outside."""
+    for name, value in {**_globals(solve), **_defaults(solve)}.items():
+        if type(value).__name__ in {*_EMPTY, "int", "float"}:
+            yield name, write(sorted(map(write, value)) if type(value) is set else value)
+
+
+def _defaults(solve: object) -> Mapping[str, object]:
+    function = function_of(solve)
+    parameters = inspect.signature(function).parameters.values() if function else ()
+    return {each.name: each.default for each in parameters if each.default is not each.empty}
+
+
+def _globals(solve: object) -> Mapping[str, Any]:
+    """Return the names outside that `solve`, or a function it uses, speaks of."""
+    function, around = function_of(solve), names_around(solve)
+    found: dict[str, Any] = {}
+    left = list(_codes(function.__code__)) if function else []
+    while left:
+        for name in left.pop().co_names:
+            if name in around and name not in found:
+                found[name] = value = around[name]
+                if isinstance(value, FunctionType) and value.__globals__ is around:
+                    left += _codes(value.__code__)
+    return found
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function and of the functions inside it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)
