@@ -11,7 +11,7 @@ from markupsafe import Markup
 from autograder.class_report_facts import ClassFacts, Count, Line, Mark
 from autograder.class_report_plots import draw_cases, draw_counts, draw_points
 from autograder.templating import templates_in
-from course.show import inline_code
+from course.show_html import inline_code
 from course.wording import clean
 
 _MOST_NAMED: Final = 20

@@ -18,7 +18,7 @@ from autograder.feedback_comparison import picture_of, table_of
 from autograder.templating import templates_in
 from course.compare import ABSOLUTE_TOLERANCE, Kind
 from course.report import ExampleResult, GroupResult, Report
-from course.show import inline_code
+from course.show_html import inline_code
 from course.submission import Cell
 from course.wording import (
     clean,

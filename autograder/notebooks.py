@@ -14,7 +14,7 @@ from typing import Any, Final
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import GRADED_CELLS
 from course.report import Report
-from course.show import groups_to_html, to_html
+from course.show_html import groups_to_html, to_html
 from course.submission import Cell, Submission, grade_id_of, source_of
 
 KEY: Final = "autograder"

@@ -27,7 +27,7 @@ from course.running.fresh import FreshError, FreshRun, run_fresh
 from course.running.names import names_used
 from course.saved import NotFoundError, Saved, read_saved
 from course.session import last_check
-from course.show import inline_code
+from course.show_html import inline_code
 from course.submission import SOLVE
 from course.wording import clean, count, first_failing_example, headline, not_started, passed_so_far
 

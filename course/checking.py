@@ -21,7 +21,8 @@ from course.outcomes import Answered, Outcome
 from course.practice import Practice, find_practice
 from course.report import Clue, ExampleResult, Report
 from course.session import LastCheck, remember
-from course.show import to_html, to_text
+from course.show import to_text
+from course.show_html import to_html
 from course.teaching import Taught, teach
 from course.xray_steps import find_step
 

@@ -12,7 +12,7 @@ from course.older import lines_on_older
 from course.practice import Hint, Practice
 from course.progress import name_code, note_hint, read_progress
 from course.session import LastCheck, last_check
-from course.show import inline_code
+from course.show_html import inline_code
 from course.values import Numbers
 from course.wording import first_failing_example, not_started, step_to_reread
 

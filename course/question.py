@@ -14,7 +14,7 @@ from typing import Any, Final
 from course.calling import was_stopped
 from course.checking import check
 from course.practice import Practice, Question, find_practice
-from course.show import inline_code
+from course.show_html import inline_code
 from course.values import name_type
 from course.xray import Place, unwrap, watch
 from course.xray_look import Look, places_of_step

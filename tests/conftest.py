@@ -39,6 +39,24 @@ def chromium():
         yield one
 
 
+@pytest.fixture(scope="module")
+def client():
+    """One kernel for a module that needs one."""
+    from jupyter_client.manager import KernelManager  # noqa: PLC0415  # few tests have to do with a kernel
+    from jupyter_core.utils import ensure_event_loop  # noqa: PLC0415  # likewise
+
+    manager = KernelManager(kernel_name="python3")
+    manager.start_kernel(cwd=str(ROOT))
+    client = manager.client()
+    client.start_channels()
+    client.wait_for_ready(timeout=60)
+    yield client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+    manager.cleanup_resources()
+    ensure_event_loop().close()  # the client's own; the next one makes another
+
+
 @pytest.fixture(scope="session")
 def grader():
     """One grader, and so one sandbox, for the whole run."""

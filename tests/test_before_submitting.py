@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, cell_of, solve_cell
-from jupyter_client.manager import KernelManager
-from jupyter_core.utils import ensure_event_loop
 from lesson_helpers import RIGHT, WRONG
 
 from autograder.loading import lesson_ids
@@ -86,21 +84,6 @@ class Session:
     def report(self):
         """Run `check_before_submitting()`; return its report."""
         return Report.from_json(self.run(f"{CALL}print(result.report.to_json())"))
-
-
-@pytest.fixture(scope="module")
-def client():
-    """One kernel for all tests of this file."""
-    manager = KernelManager(kernel_name="python3")
-    manager.start_kernel(cwd=str(ROOT))
-    client = manager.client()
-    client.start_channels()
-    client.wait_for_ready(timeout=60)
-    yield client
-    client.stop_channels()
-    manager.shutdown_kernel(now=True)
-    manager.cleanup_resources()
-    ensure_event_loop().close()  # the client's own; the next one makes another
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ import pytest
 
 from course.checking import check
 from course.report import Report
-from course.show import to_html, to_text
+from course.show import to_text
+from course.show_html import to_html
 
 EXAMPLES = [{"x": [1.0, 2.0], "returns": [2.0, 4.0]}, {"x": [3.0], "returns": [6.0]}]
 

@@ -5,8 +5,6 @@ import json
 import pytest
 from conftest import ROOT
 from earlier_helpers import ARRAYS, FIRST, LATER, LISTS, TAMPERED, released, source_of, with_solve
-from jupyter_client.manager import KernelManager
-from jupyter_core.utils import ensure_event_loop
 from lesson_helpers import RIGHT
 
 from autograder.earlier import earlier_text
@@ -18,21 +16,6 @@ pytestmark = [
     # zmq and tornado warn about their own event loops; nothing of ours
     pytest.mark.filterwarnings("ignore"),
 ]
-
-
-@pytest.fixture(scope="module")
-def client():
-    """One kernel for all tests of this file."""
-    manager = KernelManager(kernel_name="python3")
-    manager.start_kernel(cwd=str(ROOT))
-    client = manager.client()
-    client.start_channels()
-    client.wait_for_ready(timeout=60)
-    yield client
-    client.stop_channels()
-    manager.shutdown_kernel(now=True)
-    manager.cleanup_resources()
-    ensure_event_loop().close()  # the client's own; the next one makes another
 
 
 class Desk:

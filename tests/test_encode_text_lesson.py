@@ -9,7 +9,8 @@ from course.checking import check
 from course.compare import Kind, compare
 from course.outcomes import Answered
 from course.question import my_line
-from course.show import to_html, to_text
+from course.show import to_text
+from course.show_html import to_html
 from course.values import read_value, to_lists
 
 LESSON = "01_encode_text"

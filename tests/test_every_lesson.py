@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 from autograder.loading import lesson_ids, load_lesson
 from course.checking import check
 from course.report import LikelyMistake
-from course.show import to_html
+from course.show_html import to_html
 from course.syllabus import START
 
 LESSONS = lesson_ids(ROOT)

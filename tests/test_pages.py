@@ -23,7 +23,7 @@ from autograder.handout_wheel import read_project
 from autograder.notebooks import own_cells
 from autograder.sample_class import NUMPY, RIGHT, Answer, fill_in
 from course.course_map import course_map
-from course.show import to_html
+from course.show_html import to_html
 from course.submission import read_submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]

@@ -4,7 +4,7 @@ import pytest
 from browser_helpers import CUT_OFF, take_shot
 
 from course.checking import check
-from course.show import to_html
+from course.show_html import to_html
 
 pytestmark = pytest.mark.browser
 AS_IN_JUPYTERLAB = "<!doctype html><style>body { font: 14px sans-serif; margin: 0 } table { font-size: 12px }</style>"

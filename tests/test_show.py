@@ -17,7 +17,8 @@ from course.compare import Kind
 from course.judging import Example, judge_examples, read_examples
 from course.outcomes import Answered, Raised
 from course.report import LikelyMistake, Report
-from course.show import summary_line, to_html, to_text
+from course.show import summary_line, to_text
+from course.show_html import to_html
 from course.values import read_value
 from course.wording import align, clean
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from course.calling import note_stopped, was_stopped
 from course.judging import read_examples
 from course.practice import Practice, find_practice
-from course.show import inline_code
+from course.show_html import inline_code
 from course.values import Numbers, read_value
 
 if TYPE_CHECKING:

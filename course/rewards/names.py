@@ -24,7 +24,7 @@ from course.judging import read_examples
 from course.outcomes import Answered
 from course.pictures.panels import Squares, draw_squares
 from course.pictures.picture import Examples, Picture, Rows, ask, draw, is_finite, rows_of
-from course.show import inline_code
+from course.show_html import inline_code
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,7 +19,7 @@ from course.judging import read_examples
 from course.outcomes import Answered
 from course.pictures.picture import Examples, Picture, ask, is_finite, rows_of
 from course.rewards.looking import Head, draw_head
-from course.show import inline_code
+from course.show_html import inline_code
 from course.wording import count
 
 Rows = list[list[float]]
