@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autograder.ledger import Change
 from autograder.lines import one_line
 from autograder.marks import ByHand
 from autograder.one import Graded
+from autograder.regrades import Change
 
 
 @dataclass(frozen=True)

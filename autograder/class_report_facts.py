@@ -12,7 +12,7 @@ from statistics import median
 from typing import Final
 
 from autograder.class_report_records import ClassRecords, Student
-from autograder.ledger import Regrade
+from autograder.regrades import Regrade
 from course.compare import Kind
 from course.report import ExampleResult, GroupResult, LikelyMistake, Report
 from course.wording import clean, not_started, step_to_reread

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from autograder.database import url_of
 from autograder.gradebook import Gradebook
-from autograder.ledger import Entry, Ledger, Regrade, Status
+from autograder.ledger import Entry, Ledger, Status
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
 from autograder.marks import ByHand
 from autograder.notebooks import report_of
+from autograder.regrades import Regrade, read_regrade
 from course.report import Report
 
 _UNGRADED = (Status.NOT_GRADABLE, Status.NOT_GRADED)
@@ -63,12 +64,11 @@ def read_records(lesson_id: str, root: Path, db_url: str = "") -> ClassRecords:
         by_hand, known = gradebook.by_hand(), gradebook.students()
     finally:
         gradebook.close()
-    ledger = Ledger(root, lesson_id)
-    entries, strays = ledger.read_receipt()
+    entries, strays = Ledger(root, lesson_id).read_receipt()
     handed_in = {path.parent.name for path in (root / "submitted").glob(f"*/{lesson_id}")}
     reader = _Reader(root, lesson, by_hand, entries, frozenset(handed_in))
     students = tuple(reader.read(student) for student in sorted(known | handed_in))
-    return ClassRecords(lesson, students, strays, ledger.read_regrade())
+    return ClassRecords(lesson, students, strays, read_regrade(root, lesson_id, by_hand))
 
 
 @dataclass(frozen=True)

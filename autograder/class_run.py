@@ -25,18 +25,21 @@ from autograder.account import Account
 from autograder.changes import change_of, show_changes
 from autograder.database import url_of
 from autograder.gradebook import Gradebook
-from autograder.late import LateWork, handed_in, is_same_time, note_untimed
-from autograder.ledger import Change, Entry, Status, only_run, say_unwritten
+from autograder.ids import why_no_student
+from autograder.late import LateWork
+from autograder.ledger import Entry, Status, only_run, say_unwritten
 from autograder.lesson import GraderError, Lesson
 from autograder.loading import load_lesson
 from autograder.marks import Marks
-from autograder.one import ENGINE_VERSION, Graded, Task
+from autograder.one import Graded, Task
 from autograder.places import places_of, write_files
 from autograder.recording import record
 from autograder.sandbox.kernel import PR_SET_PDEATHSIG, prctl
 from autograder.sending import batches, send
 from autograder.spool import keeping, kept
-from autograder.submitted import SUBMITTED, Work, find_strays, find_work
+from autograder.stamps import handed_in, is_same_time, note_untimed
+from autograder.strays import find_strays
+from autograder.submitted import SUBMITTED, Work, find_work
 
 _BATCH: Final = 100
 
@@ -84,6 +87,7 @@ def _end_with(parent: int) -> None:
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
+    signal.signal(signal.SIGINT, lambda *_: os._exit(1))  # of a Ctrl-C the first process says all there is to say
 
 
 class _Run:
@@ -99,28 +103,28 @@ class _Run:
         self._late = LateWork(root, gradebook)
         self._source_cells = gradebook.source_cells()
         self._work = {work.student: work for work in find_work(root, lesson.id, options.students)}
-        unknown = [student for student, work in self._work.items() if not (root / SUBMITTED / student).exists()]
-        if unknown:
-            message = f"there is no student {unknown[0]!r} in {SUBMITTED}/: look at the id once more"
-            raise GraderError(message)
+        for student in options.students or ():
+            if why_no_student(student) or not (root / SUBMITTED / student).exists():
+                message = f"there is no student {student!r} in {SUBMITTED}/: look at the id once more"
+                raise GraderError(message)
         self._faults = 0
 
     def go(self, make_executor: Callable[[int], Executor]) -> int:
         """Grade what is to be graded, and tell."""
         results = self._run(make_executor)
-        changes: list[Change] = []
         with ExitStack() as stack:
             if self._options.regrade:
                 file = stack.enter_context(TemporaryFile())
                 found = [change_of(each, self._account.stands(each.student)) for each in keeping(results, file)]
                 changes = show_changes([each for each in found if each])
+                if not self._options.dry_run:
+                    self._account.begin_regrade(changes)
                 results = kept(file)
             if not self._options.dry_run:
                 for batch in batches(results, _BATCH):
                     self._record(batch)
         if not self._options.dry_run:
-            strays = [str(path.relative_to(self._root)) for path in find_strays(self._root)]
-            self._account.close(strays, changes if self._options.regrade else None, partly=bool(self._options.students))
+            self._account.close(find_strays(self._root), partly=bool(self._options.students))
         return 2 if self._faults or self._account.is_incomplete else 0
 
     def _ask(self, work: Work) -> Task | None:
@@ -149,18 +153,17 @@ class _Run:
         )
         known = self._before.get(work.student)
         if known and not self._options.regrade and self._is_done(work, task, known):
-            self._account.keep(known)
+            self._account.keep(work, task.notes, known)
             return None
         return task
 
     def _is_done(self, work: Work, task: Task, known: Entry) -> bool:
-        """Tell whether this very work was graded with this very lesson, and its page and its marks are there."""
-        versions = (known.sha256, known.lesson_version, known.engine_version)
+        """Tell whether this very work was graded, with whatever lesson, and its page and its marks are there."""
         places = self._places(work.student)
-        same = versions == (task.sha256, self._lesson.version, ENGINE_VERSION)
-        same = same and is_same_time(work.folder, places[0].parent)
+        same = known.sha256 == task.sha256 and is_same_time(work.folder, places[0].parent)
         marks = self._account.stands(work.student).automatic.values()  # none in another gradebook
-        return same and bool(marks) and None not in marks and all(path.exists() for path in places)
+        same = same and bool(marks) and None not in marks and all(path.exists() for path in places)
+        return same and self._account.show(work, known, places)
 
     def _run(self, make_executor: Callable[[int], Executor]) -> Iterator[Graded]:
         """Send the tasks out and show how it goes; results come as they are ready."""
@@ -221,7 +224,7 @@ class _Run:
 
     def _tell(self, work: Work, problem: str) -> None:
         if not self._options.dry_run:
-            self._account.tell(work, problem, self._places(work.student)[1])
+            self._account.tell(work, problem, self._before.get(work.student), self._places(work.student))
 
     def _places(self, student: str) -> tuple[Path, Path]:
         return places_of(self._root, student, self._lesson)

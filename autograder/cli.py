@@ -13,7 +13,7 @@ LAYERS = ("namespaces", "uid", "landlock", "seccomp", "rlimits")  # a test holds
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb. Exit codes: 0 all is well, 1 a check found something, 2 a fault of ours."""
+    """Run one verb. Exit codes: 0 all is well, 1 a check found something, 2 a fault of ours, 130 stopped by Ctrl-C."""
     arguments = _parser().parse_args(argv)
     from autograder.lesson import GraderError  # noqa: PLC0415  # help must not wait for it
 
@@ -22,6 +22,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except GraderError as error:
         print(f"autograder: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        rest = ": what is graded stays, and the same command does what is left" if arguments.verb == "grade" else ""
+        print(f"\nautograder: stopped{rest}", file=sys.stderr)
+        return 130
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -102,7 +106,7 @@ def _grade(arguments: argparse.Namespace, root: Path) -> int:
     for lesson in lessons:
         options = Options(
             lesson_id=lesson,
-            students=frozenset(arguments.student) if arguments.student else None,
+            students=frozenset(map(_id_of, arguments.student)) if arguments.student else None,
             workers=arguments.workers or os.cpu_count() or 1,
             regrade=arguments.regrade or arguments.dry_run,
             dry_run=arguments.dry_run,
@@ -111,6 +115,11 @@ def _grade(arguments: argparse.Namespace, root: Path) -> int:
         )
         codes.append(grade_class(root, options, _cluster(arguments, root, lesson)))
     return max(codes, default=0)
+
+
+def _id_of(word: str) -> str:
+    """Return the student's id, also where the shell completed it to the name of a folder."""
+    return word.removeprefix("submitted/").rstrip("/")
 
 
 def _url(arguments: argparse.Namespace, root: Path) -> str:

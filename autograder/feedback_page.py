@@ -40,6 +40,7 @@ _MAX_COMMENT: Final = 1_000
 _MAX_SAYS: Final = 300
 _MAX_COMMENTS: Final = 5
 _MAX_NOTES: Final = 5
+_UNREAD: Final = "What you handed in could not be read, so there are no points for it, and no zero either."
 
 
 @dataclass(frozen=True)
@@ -136,8 +137,13 @@ def render_feedback(page: FeedbackInput) -> str:
 
 def render_not_gradable(lesson: str, student_id: str, why: str) -> str:
     """Write the page of work that cannot be graded: `why`, and what to do."""
-    facts = {"title": _title(lesson), "student_id": student_id, "why": why}
+    facts = {"title": _title(lesson), "student_id": student_id, "unread": _UNREAD, "why": why}
     return _environment().get_template("not_gradable.html.j2").render(facts)
+
+
+def says_not_gradable(page: str) -> bool:
+    """Tell the page of work that cannot be graded from one of graded work, where nothing a student wrote is a tag."""
+    return f"<p>{_UNREAD}</p>" in page
 
 
 @cache

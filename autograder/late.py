@@ -7,19 +7,14 @@ seconds to import, stays out.
 from __future__ import annotations
 
 import math
-import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-from dateutil.parser import parse as parse_time
-from dateutil.tz import gettz
 from jupyter_core.paths import jupyter_config_path
 
 from autograder.feedback_page import render_feedback
@@ -27,13 +22,9 @@ from autograder.gradebook import Gradebook
 from autograder.lesson import GraderError
 from autograder.marks import Deadline
 from autograder.one import Graded
-from autograder.places import side_file
-from autograder.submitted import TIMESTAMP, UNTIMED_SENTENCE
+from autograder.stamps import handed_in
 
 _FILES: Final = ("jupyter_config.json", "jupyter_config.py", "nbgrader_config.json", "nbgrader_config.py")
-_ZONE: Final = re.compile(
-    r"[A-Za-z][A-Za-z0-9_+-]{0,30}(?:/[A-Za-z][A-Za-z0-9_+-]{0,30}){0,3}"
-)  # `UTC`, `Europe/Berlin`
 # What a file says that configures late work, or has another file say it. `stock.` stands in the list of stages.
 _CONFIGURES: Final = re.compile(r"LateSubmission|(?<!stock\.)AssignLatePenalties|load_subconfig")
 
@@ -81,29 +72,6 @@ class LateWork:
         deadline = self._deadlines.get(student, self._default)
         moment = handed_in(folder) or deadline.handed_in
         return (moment - deadline.due).total_seconds() if moment and deadline.due else 0.0
-
-
-def handed_in(folder: Path) -> datetime | None:
-    """Read nbgrader's timestamp as UTC without a zone, as the gradebook keeps it. The zone may be a place's name."""
-    words = side_file(folder, TIMESTAMP).strip().split(" ")
-    with suppress(ValueError, OverflowError, OSError):  # a student can write what they like into it
-        zones = {}
-        if len(words) == 3 and _ZONE.fullmatch(words[2]):  # noqa: PLR2004  # day, hour, zone
-            zones["TZ"], words[2] = gettz(words[2]), "TZ"
-        moment: datetime = parse_time(" ".join(words), tzinfos=zones)
-        return moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
-    return None
-
-
-def note_untimed(folder: Path) -> tuple[str, ...]:
-    """Say that there is a timestamp which nobody can read, if it is so."""
-    return (UNTIMED_SENTENCE,) if os.path.lexists(folder / TIMESTAMP) and handed_in(folder) is None else ()
-
-
-def is_same_time(folder: Path, graded: Path) -> bool:
-    """Tell whether the work was handed in when the graded copy was: nbgrader grades later work again."""
-    said = side_file(folder, TIMESTAMP)
-    return not said or said == side_file(graded, TIMESTAMP)
 
 
 def _config_files(root: Path) -> Iterator[Path]:

@@ -41,7 +41,8 @@ class Status(StrEnum):
 class Entry:
     """One student's work in the receipt. `others` are files that are not ours to grade.
 
-    `penalty`: what being late takes off `points`, where the course has a plug-in for late work.
+    `penalty`: what being late takes off `points`, where the course has a plug-in for late work. `about_files`: those of
+    the notes that are about the files and not about what is in them. `given`: what a person gave that is on the page.
     """
 
     student: str
@@ -52,29 +53,13 @@ class Entry:
     penalty: float | None = None
     why: str = ""
     notes: tuple[str, ...] = ()
+    about_files: tuple[str, ...] = ()
+    given: str = ""
     others: tuple[str, ...] = ()
     layers: tuple[str, ...] = ()
     lesson_version: str = ""
     engine_version: str = ""
     at: str = ""
-
-
-@dataclass(frozen=True)
-class Change:
-    """A mark that a regrade changes."""
-
-    student: str
-    before: float | None
-    after: float
-    why: str
-
-
-@dataclass(frozen=True)
-class Regrade:
-    """What the last regrade changed."""
-
-    at: str
-    changes: tuple[Change, ...]
 
 
 class Ledger:
@@ -83,7 +68,6 @@ class Ledger:
     def __init__(self, root: Path, lesson_id: str) -> None:
         self._folder = root / FOLDER
         self._lines = self._folder / f"{lesson_id}.ledger.jsonl"
-        self._regrade = self._folder / f"{lesson_id}.regrade.json"
         self._lesson_id = lesson_id
 
     def read(self) -> dict[str, Entry]:
@@ -112,10 +96,10 @@ class Ledger:
             file.flush()
             os.fsync(file.fileno())
 
-    def write_receipt(self, entries: Sequence[Entry], strays: Sequence[str] = ()) -> Path:
+    def write_receipt(self, entries: Sequence[Entry], strays: Sequence[str] = (), said: Sequence[str] = ()) -> Path:
         """Write the receipt of a run as JSON and as a summary to read; return the summary's path.
 
-        `strays`: files in `submitted/` that lie in no lesson's folder.
+        `strays`: files in `submitted/` that lie in no lesson's folder. `said`: what the run said of all work together.
 
         Raises:
             OSError: the disk is full, or the folder cannot be written.
@@ -125,7 +109,7 @@ class Ledger:
         story = {"version": 1, "lesson": self._lesson_id, "at": now(), "work": work, "strays": list(strays)}
         write_whole(self._folder / f"{self._lesson_id}.json", json.dumps(story, indent=1) + "\n")
         summary = self._folder / f"{self._lesson_id}.txt"
-        lines = [*summarise(entries), *(one_line(f"in no lesson's folder: {stray}") for stray in strays)]
+        lines = [*summarise(entries), *said, *(one_line(f"in no lesson's folder: {stray}") for stray in strays)]
         write_whole(summary, "\n".join(lines) + "\n")
         return summary
 
@@ -135,22 +119,6 @@ class Ledger:
             story = json.loads((self._folder / f"{self._lesson_id}.json").read_text(encoding="utf-8"))
             return {data["student"]: _entry(data) for data in story["work"]}, tuple(story["strays"])
         return {}, ()
-
-    def write_regrade(self, changes: Sequence[Change]) -> None:
-        """Keep what a regrade changed, until the next regrade.
-
-        Raises:
-            OSError: the disk is full, or the folder cannot be written.
-        """
-        story = {"version": 1, "at": now(), "changes": [asdict(change) for change in changes]}
-        write_whole(self._regrade, json.dumps(story, indent=1) + "\n")
-
-    def read_regrade(self) -> Regrade | None:
-        """Return what the last regrade changed, if there was one."""
-        with suppress(FileNotFoundError):
-            story = json.loads(self._regrade.read_text(encoding="utf-8"))
-            return Regrade(story["at"], tuple(Change(**each) for each in story["changes"]))
-        return None
 
 
 def _entry(data: dict[str, Any]) -> Entry:

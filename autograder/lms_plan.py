@@ -6,14 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
+from typing import Final
 
+from autograder.fitting import holds_solve, is_name_like, why_unwritten
 from autograder.ids import is_safe_student, why_no_student
 from autograder.lesson import name_of
 from autograder.lms_names import Delivered, Directory, Names, TwoStudentsError
 from autograder.lms_unpack import Line
 from autograder.roster import Student
-from autograder.submitted import LATE_NOTE, holds_solve, is_name_like
+from autograder.submitted import LATE_NOTE
 from course.beside import MAX_MODULE_BYTES
+
+_UNLISTED: Final = "not in list"
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ def _sort_in(desk: _Desk, file: _File, directory: Directory, name: str) -> None:
     student = directory.student(delivered)
     if student is None:
         who = f"{delivered.platform.value} {delivered.user}"
-        desk.lines.append(Line("not needed", shown, f"{who} is not in the list of students"))
+        desk.lines.append(Line(_UNLISTED, shown, f"{who} is not in the list of students"))
     elif not is_safe_student(student):
         desk.lines.append(Line("refused", shown, f"{student!r} cannot be a student's id: {why_no_student(student)}"))
     else:
@@ -114,9 +118,9 @@ def _kind_of(path: Path, file: str, name: str) -> _Kind:
         return _Kind.EMPTY
     base, ending = file.rpartition("/")[2], path.suffix.lower()
     alike, holds = is_name_like(base, name), holds_solve(path)
-    if ending == ".ipynb" and holds:
+    if ending == ".ipynb" and holds and not why_unwritten(path):
         return _Kind.NAMED if alike else _Kind.NOTEBOOK
-    if ending == ".ipynb" and alike:
+    if ending == ".ipynb" and (alike or holds):
         return _Kind.HOLLOW
     return _Kind.PYTHON if ending == ".py" and (alike or holds) else _Kind.OTHER
 
@@ -148,8 +152,9 @@ def _name_along(each: _Found, best: _Found) -> str:
     """Return the name of a file that goes along with the notebook: a module beside it, the mark of late work."""
     base = each.delivered.plain_file.rpartition("/")[2]
     beside = each.path.parent == best.path.parent
-    if base == LATE_NOTE:
-        return base if beside and each.delivered.order[0] == best.delivered.order[0] else ""
+    if base == LATE_NOTE:  # a student's own file of that name is no mark
+        marked = each.delivered.late and each.delivered.order[0] == best.delivered.order[0]
+        return base if beside and marked else ""
     module = base.endswith(".py") and base.removesuffix(".py").isidentifier()
     return base if module and beside and each.path.stat().st_size <= MAX_MODULE_BYTES else ""
 
@@ -157,13 +162,20 @@ def _name_along(each: _Found, best: _Found) -> str:
 def _what(each: _Found) -> str:
     if each.kind is _Kind.EMPTY:
         return "the file is empty"
+    if each.path.suffix.lower() == ".zip":
+        return "a zip in a zip, which was not opened"
     return "a notebook without `solve`" if each.path.suffix.lower() == ".ipynb" else "not a notebook"
 
 
 def lines_of_all(lines: Sequence[Line]) -> Iterator[str]:
-    """Yield the list as text, sorted by what became of the files, with a count at its end."""
+    """Yield the list as text, sorted by what became of the files, with a count at its end, and what is to be done."""
     yield from sorted(map(str, lines))
     counts: dict[str, int] = {}
     for line in lines:
         counts[line.what] = counts.get(line.what, 0) + 1
     yield ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
+    if _UNLISTED in counts:
+        yield (
+            f"Not in the list of students: whoever handed in {counts[_UNLISTED]} of these files. "
+            "Nothing of theirs was collected. Add them, or their numbers, to the list and collect again."
+        )

@@ -10,7 +10,7 @@ from typing import Final
 
 from autograder.lines import one_line
 from autograder.lms_names import file_if_late, students_in
-from autograder.submitted import LATE_NOTE, LATE_SENTENCE
+from autograder.submitted import LATE_NOTE, LATE_TEXT
 from course.archive import ArchiveError, ZipLimits, ZippedFile, looks_like_zip, names_in, unpack
 from course.reading import is_copy
 
@@ -121,4 +121,4 @@ def _note_late(name: str, place: Path) -> None:
     file = file_if_late(name)
     if file:
         before = place.name.removesuffix(file.rpartition("/")[2])
-        place.with_name(before + LATE_NOTE).write_text(f"{LATE_SENTENCE}\n", encoding="utf-8")
+        place.with_name(before + LATE_NOTE).write_text(LATE_TEXT, encoding="utf-8")

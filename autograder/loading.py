@@ -29,7 +29,7 @@ REFERENCE: Final = "reference"
 GRADED_CELLS: Final = ("solve", "examples", "hidden")
 SOLUTION: Final = re.compile(r"[ \t]*### BEGIN SOLUTION\n(.*?)[ \t]*### END SOLUTION\n?", re.DOTALL)
 HIDDEN: Final = re.compile(r"[ \t]*### BEGIN HIDDEN TESTS\n.*?[ \t]*### END HIDDEN TESTS\n?", re.DOTALL)
-HINT: Final = re.compile(r"<details>\s*<summary>(?:Hint \d+: )?(.*?)</summary>(.*?)</details>", re.DOTALL)
+HINT: Final = re.compile(r"<details>\s*<summary>Hint \d+: (.*?)</summary>(.*?)</details>", re.DOTALL)
 STEP: Final = re.compile(r"^\s*# (\d+)\. (.+)$", re.MULTILINE)
 
 

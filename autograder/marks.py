@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -38,6 +39,11 @@ class ByHand:
     extra: Mapping[str, float] = field(default_factory=dict)
     comment: str = ""
     penalty: float = 0.0
+
+    def given(self) -> str:
+        """Name what a person gave, so that it is seen when it changes; "" if nothing."""
+        given = sorted(self.scores.items()), sorted(self.extra.items()), self.comment
+        return hashlib.sha256(repr(given).encode("utf-8", "replace")).hexdigest()[:16] if any(given) else ""
 
     def total(self, points: Mapping[str, float]) -> float:
         """Return the score that counts: a person's score before ours, with extra credit, less the late penalty."""

@@ -201,7 +201,7 @@ def make_returnable(assignment: str, student: str, notebooks: Sequence[str]) -> 
                 path.rmdir()
             elif path.relative_to(feedback).as_posix() not in pages | {SECRET, TIMESTAMP}:
                 path.unlink()  # nbgrader copies whatever was handed in; only our page goes back
-        for name, text in ((SECRET, token_hex(64)), (TIMESTAMP, "unknown")):
+        for name, text in ((SECRET, token_hex(64)), (TIMESTAMP, "")):
             if feedback.is_dir() and not (feedback / name).exists():
                 (feedback / name).write_text(text, encoding="utf-8")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
@@ -11,10 +9,10 @@ from typing import Final
 from autograder.ledger import write_whole
 from autograder.lesson import Lesson
 from autograder.one import Graded
+from autograder.stamps import side_file, stamp_of
 from autograder.submitted import SECRET, TIMESTAMP
 
 _READ_ONLY: Final = 0o444
-_MOST_BYTES: Final = 1_000
 
 
 def places_of(root: Path, student: str, lesson: Lesson) -> tuple[Path, Path]:
@@ -31,7 +29,7 @@ def write_files(graded: Graded, places: tuple[Path, Path], submitted: Path) -> N
     """
     notebook, page = places
     write_whole(notebook, graded.notebook, _READ_ONLY)
-    stamp = side_file(submitted, TIMESTAMP)
+    stamp = stamp_of(submitted)
     if stamp:
         write_whole(notebook.with_name(TIMESTAMP), stamp, _READ_ONLY)
     write_page(graded.page, page, submitted)
@@ -44,27 +42,7 @@ def write_page(text: str, page: Path, submitted: Path) -> None:
         OSError: the disk is full, or the folder cannot be written.
     """
     write_whole(page, text)
-    for name, otherwise in ((TIMESTAMP, "unknown"), (SECRET, token_hex(64))):
-        said = side_file(submitted, name)
-        if said or not page.with_name(name).exists():
-            write_whole(page.with_name(name), said or otherwise)
-
-
-def side_file(folder: Path, name: str) -> str:
-    """Return what one of nbgrader's small files beside the work says.
-
-    A student may have put anything there in its place: a link, a pipe or a large file says "".
-    """
-    try:
-        file = os.open(folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return ""
-    try:
-        state = os.fstat(file)
-        if not stat.S_ISREG(state.st_mode) or state.st_size > _MOST_BYTES:
-            return ""
-        return os.pread(file, _MOST_BYTES, 0).decode("utf-8", "replace").replace("\r\n", "\n")
-    except OSError:
-        return ""
-    finally:
-        os.close(file)
+    write_whole(page.with_name(TIMESTAMP), stamp_of(submitted))
+    secret = side_file(submitted, SECRET)
+    if secret or not page.with_name(SECRET).exists():
+        write_whole(page.with_name(SECRET), secret or token_hex(64))

@@ -21,6 +21,7 @@ _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _SAID_DELIMITER: Final = re.compile(r"\Asep=.\r?\n", re.IGNORECASE)  # a first line that Excel understands
 _ID_NAMES: Final = ("id", "student_id", "username", "login")
 _FIELDS: Final = ("last_name", "first_name", "email", "canvas_id", "moodle_id")
+_KNOWN: Final = (*_ID_NAMES, *_FIELDS, "name")
 _MEND: Final = ": correct it, or leave it empty where it is not known"
 _ONE_EACH: Final = {"id": "", "canvas_id": _MEND, "moodle_id": _MEND}  # and what to do where two rows have the same
 _CANVAS_KEYS: Final = ("SIS User ID", "SIS Login ID", "ID")
@@ -51,7 +52,7 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
     """Read a list of students as any spreadsheet writes it: commas, semicolons or tabs, with a header line.
 
     Raises:
-        RosterError: a column is missing, a quote is not closed, or an id is missing, unusable or there twice.
+        RosterError: a column or an id is missing or there twice, an id is unusable, or a quote is not closed.
     """
     text = _SAID_DELIMITER.sub("\n", _decode(data), count=1)
     lines = list(_rows(text))
@@ -60,6 +61,9 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
     header = [name.strip().lower().replace(" ", "_") for name in lines[0][1]]
     if not set(header) & set(_ID_NAMES):
         raise RosterError([f"Line {lines[0][0]}: there is no column `id`; the columns are {', '.join(header)}."])
+    twice = [name for name in dict.fromkeys(header) if name in _KNOWN and header.count(name) > 1]
+    if twice:
+        raise RosterError([f"Line {lines[0][0]}: there are several columns `{name}`: keep one." for name in twice])
     students = [(line, _student(dict(zip(header, row, strict=False)))) for line, row in lines[1:]]
     problems = list(_problems(students))
     if problems:

@@ -8,15 +8,15 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from itertools import count, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from autograder.one import Graded, Task, grade_task
 
-T = TypeVar("T")
 _CHUNK: Final = 5
 _CHUNK_BYTES: Final = 4_000_000
 _MOST_CHUNKS: Final = 256
 _MOST_BYTES: Final = 64_000_000
+_BATCH_CHARACTERS: Final = 16_000_000
 _KILLED: Final = (
     "the worker process that graded it was killed, twice: is the machine out of memory? "
     "The same command does what is left, with `--workers 1` in the least memory"
@@ -137,13 +137,15 @@ def _submit(executor: Executor, root: Path, tasks: Sequence[Task]) -> Future[lis
         return refused
 
 
-def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Cut `items` into lists of `size`; the last may be shorter."""
-    batch: list[T] = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == size:
+def batches(results: Iterable[Graded], size: int) -> Iterator[list[Graded]]:
+    """Cut `results` into lists of `size`, or shorter ones where they are large; the last may be shorter."""
+    batch: list[Graded] = []
+    characters = 0
+    for graded in results:
+        batch.append(graded)
+        characters += len(graded.notebook) + len(graded.page)
+        if len(batch) == size or characters >= _BATCH_CHARACTERS:
             yield batch
-            batch = []
+            batch, characters = [], 0
     if batch:
         yield batch

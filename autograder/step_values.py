@@ -27,7 +27,7 @@ class _Step:
 
     number: int
     lines: range
-    names: frozenset[str]
+    names: tuple[str, ...]
     returns: bool
 
 
@@ -52,15 +52,17 @@ def steps_of(source: str) -> tuple[_Step, ...]:
 
 def _step(tree: ast.Module, number: int, lines: range) -> _Step:
     inside = [node for node in ast.walk(tree) if getattr(node, "lineno", 0) in lines]
-    made = {name for node in inside for name in _made(node)}
+    inside.sort(key=lambda node: (node.lineno, node.col_offset))  # type: ignore[attr-defined]  # found by its line
+    made = dict.fromkeys(name for node in inside for name in _made(node))
     used = {
         node.id
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and _is_used_later(node, lines)
     }
-    returned = {node.id for each in _returns(tree) for node in ast.walk(each) if isinstance(node, ast.Name)}
-    returns = any(node in inside and not isinstance(node.value, ast.Name) for node in _returns(tree))
-    return _Step(number, lines, frozenset(made & (used | returned)), returns)
+    returns = [node for node in _returns(tree) if node in inside]
+    returned = {node.id for each in returns for node in ast.walk(each) if isinstance(node, ast.Name)}
+    names = tuple(name for name in made if name in used | returned)
+    return _Step(number, lines, names, any(not isinstance(node.value, ast.Name) for node in returns))
 
 
 def _is_used_later(name: ast.Name, lines: range) -> bool:
@@ -92,8 +94,15 @@ def trace_steps(solve: Solve, steps: tuple[_Step, ...], call: Call) -> tuple[Ste
         outcome_of(solve, call)
     finally:
         sys.settrace(before)
-    keys = sorted(tracer.found, key=lambda key: key[0])
-    return tuple(StepValues(step, name, tuple(tracer.found[step, name])) for step, name in keys)
+    found = {key: values for key, values in tracer.found.items() if _tells(key, tracer.found)}
+    keys = sorted(found, key=lambda key: key[0])
+    return tuple(StepValues(step, name, tuple(found[step, name])) for step, name in keys)
+
+
+def _tells(key: tuple[int, str], found: dict[tuple[int, str], list[Numbers]]) -> bool:
+    """Tell whether a name says something of its step: a list that is only made there has no numbers yet."""
+    same = [values for other, values in found.items() if other[0] == key[0]]
+    return any(each.flat for each in found[key]) or not any(each.flat for values in same for each in values)
 
 
 class _Tracer:
@@ -119,13 +128,13 @@ class _Tracer:
         if event == "return" and place.step is not None and place.step.returns:
             self._note(place.step.number, "the answer", argument)
         if step is not place.step:
-            names = step.names if step else frozenset()
-            place.before = {name: _size(frame.f_locals[name]) for name in names & frame.f_locals.keys()}
+            names = [name for name in step.names if name in frame.f_locals] if step else []
+            place.before = {name: _size(frame.f_locals[name]) for name in names}
         place.step = step
         return self._follow
 
     def _end(self, step: _Step, frame: FrameType, before: dict[str, Any]) -> None:
-        for name in sorted(step.names & frame.f_locals.keys()):
+        for name in [name for name in step.names if name in frame.f_locals]:
             value = frame.f_locals[name]
             known = before.get(name)
             if isinstance(value, list) and known is not None and known[0] == id(value):

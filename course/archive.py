@@ -82,6 +82,22 @@ def names_in(path: Path) -> tuple[str, ...]:
         return ()
 
 
+def unpacked_bytes(path: Path) -> int:
+    """Return how much a zip says that it unpacks to; 0 for any other file.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+    with path.open("rb") as file:
+        if not looks_like_zip(file.read(len(_SIGNATURES[0]))):
+            return 0
+        try:
+            with zipfile.ZipFile(file) as archive:
+                return sum(entry.file_size for entry in archive.infolist())
+        except _BROKEN:
+            return 0
+
+
 def why_refused(entry: zipfile.ZipInfo, limits: ZipLimits) -> str:
     """Return why an entry may not be unpacked, or "" if it may."""
     path = entry.filename

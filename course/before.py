@@ -17,12 +17,13 @@ from typing import Final
 
 from course.cell_text import is_stub
 from course.compare import Kind
-from course.differences import Difference, find_differences, find_other_name
-from course.explaining import cell_notes, explain, say_cell
+from course.differences import Difference, find_differences
+from course.explaining import cell_notes, explain, find_other_name, say_cell
 from course.judging import judge_examples
 from course.outcomes import Answered, Outcome, Raised
 from course.reading import UnreadableError
 from course.report import Report
+from course.reused import find_reused
 from course.running.fresh import FreshError, FreshRun, run_fresh
 from course.running.names import names_used
 from course.saved import NotFoundError, Saved, read_saved
@@ -100,8 +101,11 @@ def _check(session: Mapping[str, object]) -> BeforeResult:
     )
     live = _verdicts_of_the_session(session)
     same = live is None or live == tuple(each.passed for each in results)
-    inputs = tuple(saved.examples[0].arguments)
-    differences = find_other_name(saved.own, inputs) or find_differences(saved.own, run, session, used, same=same)
+    failing = first_failing_example(report)
+    reused = find_reused(saved.submission.cells, saved.own, run, session, same=same) if failing else {}
+    differences = find_other_name(saved.own, tuple(saved.examples[0].arguments)) or find_differences(
+        saved.own, run, session, reused, same=same
+    )
     return _say(saved, report, differences, same=same)
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 MAX_MODULE_BYTES: Final = 200_000
+MAX_MODULES_BYTES: Final = 2_000_000
 GIVEN: Final = "earlier"  # the course's own module, which some lessons come with
 _ENDING: Final = ".py"
 _FROM: Final = re.compile(r"^[ \t]*from[ \t]+(\w+)[ \t.]", re.MULTILINE)
 _IMPORT: Final = re.compile(r"^[ \t]*import[ \t]+([^\n#;]+)", re.MULTILINE)
+_ASKED: Final = re.compile(r"\b(?:import_module|__import__)\([ \t]*[\"'](\w+)[\"'.]")
+_OPENED: Final = re.compile(r"[\"'](?:\./)?(\w+)\.py[\"']")
 _RUN: Final = re.compile(r"^%run[ \t]+(?:-i[ \t]+)?[\"']?(?:\./)?(\w+)(?:\.py)?[\"']?[ \t]*$", re.MULTILINE)
 _WRITTEN: Final = re.compile(r"\s*%%(?:writefile|file)[ \t]+[\"']?(?:\./)?(\w+\.py)[\"']?[ \t]*\n")
 # What the grader itself offers to import, and the libraries a lesson may use.
@@ -54,11 +57,19 @@ del _sys
 
 @dataclass(frozen=True)
 class Brought:
-    """The code that makes the modules importable ("" if none is needed), and what to say about it."""
+    """The code that makes the modules importable ("" if none is needed), and what to say about those left out."""
 
     source: str
     modules: tuple[str, ...]
-    notes: tuple[str, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to say about all of them."""
+        used = [
+            f"`{name}.py` beside the notebook was used: a cell imports it." for name in self.modules if name != GIVEN
+        ]
+        return (*used, *self.refused)
 
 
 def modules_beside(folder: Path) -> dict[str, str]:
@@ -78,26 +89,34 @@ def bring_modules(sources: Sequence[str], beside: Mapping[str, str]) -> Brought:
         if written and written[1] not in (beside.keys() & {f"{GIVEN}{_ENDING}"}):
             files[written[1].removesuffix(_ENDING)] = source[written.end() :]
     texts: dict[str, str] = {}
-    notes: list[str] = []
+    refused: list[str] = []
     wanted = deque(name for source in sources for name in imported(source))
     while wanted:
         name = wanted.popleft()
         text = files.pop(name, None)
         if text is None:  # there is no such file, or it was looked at before
             continue
-        refused = _why_refused(name, text)
-        if refused:
-            notes.append(f"`{name}.py` beside the notebook was left out: {refused}.")
+        why = _why_refused(name, text)
+        if why:
+            refused.append(f"`{name}.py` beside the notebook was left out: {why}.")
         else:
             texts[name] = text
-            notes += [] if name == GIVEN else [f"`{name}.py` beside the notebook was used: a cell imports it."]
             wanted += imported(text)
-    return Brought(_FINDER.format(texts=texts) if texts else "", tuple(texts), tuple(notes))
+    refused += _say_opened(sources, files)
+    return Brought(_FINDER.format(texts=texts) if texts else "", tuple(texts), tuple(refused))
+
+
+def _say_opened(sources: Sequence[str], files: Mapping[str, str]) -> Iterator[str]:
+    """Say which files a cell opens, or runs in a way of its own: no file is there when the work is graded."""
+    opened = dict.fromkeys(name for source in sources for name in _OPENED.findall(source))
+    for name in opened:
+        if name in files and name != GIVEN:
+            yield f"`{name}.py` beside the notebook was not used: no file can be opened here. Write `import {name}`."
 
 
 def imported(source: str) -> list[str]:
     """Return the names of the modules that a text imports or runs, by its lines alone."""
-    names = [*_FROM.findall(source), *_RUN.findall(source)]
+    names = [*_FROM.findall(source), *_RUN.findall(source), *_ASKED.findall(source)]
     for listed in _IMPORT.findall(source):
         names += [part.split()[0].partition(".")[0] for part in listed.split(",") if part.split()]
     return list(dict.fromkeys(names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
 import inspect
 import io
@@ -9,8 +10,8 @@ import json
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, Stop
 from course.values import Numbers, name_type, read_value
 
 _MAX_MESSAGE: Final = 500
+_MOST_LINES: Final = 200
+_MOST_LETTERS: Final = 20_000
 
 _stopped: list[object] = []
 
@@ -56,21 +59,22 @@ def call_each(solve: object, examples: Sequence[Example]) -> list[Call]:
         return [Call(NoFunction(name_type(solve))) for _ in examples]
     calls: list[Call] = []
     try:
-        for example in examples:
-            calls.append(_call(solve, example))  # noqa: PERF401  # what was reached before an interrupt is kept
+        for number, example in enumerate(examples, start=1):
+            title = f"example {number}:" if len(examples) > 1 else ""
+            calls.append(_call(solve, example, title))
     except KeyboardInterrupt as error:
         note_stopped(solve)
         calls += [Call(Stopped(StopReason.INTERRUPTED), error=error)] * (len(examples) - len(calls))
     return calls
 
 
-def _call(solve: Callable[..., object], example: Example) -> Call:
-    """Call `solve` once on copies of the arguments. What it prints is shown as usual, and noticed."""
+def _call(solve: Callable[..., object], example: Example, title: str) -> Call:
+    """Call `solve` once on copies of the arguments. What it prints is shown below the title, and noticed."""
     arguments = copy.deepcopy(dict(example.arguments))
-    screen = _Screen()
+    screen = _Screen(title)
     begun = time.perf_counter()
     try:
-        with redirect_stdout(screen):
+        with redirect_stdout(screen), no_keyboard():
             value = solve(*arguments.values())
     except KeyboardInterrupt:
         raise
@@ -78,12 +82,31 @@ def _call(solve: Callable[..., object], example: Example) -> Call:
         return Call(Stopped(StopReason.EXIT))
     except BaseException as error:  # noqa: BLE001  # a learner's code may raise anything; the report says what
         return Call(_raised(error, solve), _changed(example, arguments), time.perf_counter() - begun, error=error)
+    finally:
+        screen.end()
     seconds = time.perf_counter() - begun
     if inspect.iscoroutine(value):
         value.close()  # an `async` function was called; Python would warn about it later
     changed = _changed(example, arguments)
     answered = Answered(read_value(value), bool(changed), screen.noticed)
     return Call(answered, changed, seconds, _write_answer(answered, value))
+
+
+@contextmanager
+def no_keyboard() -> Iterator[None]:
+    """Let `input` raise EOFError, as it does where nobody sits at the keyboard: a call never waits."""
+    before = builtins.input
+    builtins.input = _nobody_types
+    try:
+        yield
+    finally:
+        builtins.input = before
+
+
+def _nobody_types(prompt: object = "") -> str:
+    del prompt
+    message = "nobody types here"
+    raise EOFError(message)
 
 
 def _changed(example: Example, arguments: Mapping[str, object]) -> tuple[str, ...]:
@@ -95,16 +118,40 @@ def _write_answer(answered: Answered, value: object) -> str:
 
 
 class _Screen(io.TextIOBase):
-    """Pass everything on to the screen and remember that there was something."""
+    """Pass the first lines on to the screen, below a title, and remember that there was something."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
         super().__init__()
         self._screen = sys.stdout
+        self._title = title
+        self._lines, self._letters = _MOST_LINES, _MOST_LETTERS
+        self._hidden = ""  # the last piece that is not shown, and how many lines ended before it
+        self._more = 0
         self.noticed = False
 
     def write(self, text: str) -> int:
+        if self._title and text:
+            self._screen.write(f"{self._title}\n")
+            self._title = ""
         self.noticed = self.noticed or bool(text.strip())
-        return self._screen.write(text)
+        shown = "".join(text[: self._letters].splitlines(keepends=True)[: self._lines])
+        self._letters -= len(shown)
+        self._lines -= shown.count("\n")
+        self._screen.write(shown)
+        self._hide(text[len(shown) :])
+        return len(text)
+
+    def _hide(self, text: str) -> None:
+        if text:
+            self._lines = 0
+            self._more += text.count("\n")
+            self._hidden = text
+
+    def end(self) -> None:
+        """Say how many lines were not shown."""
+        more = self._more + (bool(self._hidden) and not self._hidden.endswith("\n"))
+        if more:
+            self._screen.write(f"\n... {more:,} more line{'s are' if more > 1 else ' is'} not shown.\n")
 
     def flush(self) -> None:
         self._screen.flush()

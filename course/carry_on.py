@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import io
 import sys
 import time
@@ -25,6 +26,10 @@ from course.values import Numbers, read_value, to_lists
 _KEPT: Final = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
 _MOST_SECONDS: Final = 2.0  # for all examples of an earlier lesson together, which take a hundredth of it
 _LESSON: Final = "of_lesson"
+_NOT_SAVED: Final = (
+    "You passed lesson {0}, but what its notebook has saved does not pass. "
+    "Open lesson {0}, run its check, save it, then run this cell again."
+)
 Function = Callable[..., object]
 
 
@@ -47,27 +52,30 @@ def carry_on(names: dict[str, Any], **lessons: str) -> None:
     `solve` still gives every example in good time. It then takes and returns plain lists, as the course's does.
     """
     for name, lesson in lessons.items():
-        own = own_function(Path("..") / lesson, lesson)
+        own = own_function(Path("..") / lesson, lesson, name)
         whose = "your own" if own.function else "the course's"
         names[name] = own.function or names[name]
         print(f"{name}: {whose} function, from lesson {lesson[:2]}. {own.why_not}".rstrip())
 
 
-def own_function(folder: Path, lesson: str) -> Own:
-    """Return the learner's own `solve` of a lesson, if its check has passed and it is still to be relied on."""
+def own_function(folder: Path, lesson: str, called: str = "") -> Own:
+    """Return the learner's own `solve` of a lesson, if its check has passed and it is still to be relied on.
+
+    `called` is its name in the notebook, for the words of an error.
+    """
     name = lesson.partition("_")[2]
     practice = find_practice(name, folder)
     if practice is None or not read_progress(lesson, folder).passed:
-        return Own(None, "Yours runs here once its check has passed.")
+        return Own(None, "Your own function runs here once its check has passed.")
     solve = _define(folder / f"{name}.ipynb")
     try:
         with _limited(_MOST_SECONDS):
             right = solve is not None and all(_gives(solve, each) for each in practice.cases)
     except _TooSlowError:
-        return Own(None, "Yours is too slow now: look at its lesson again.")
+        return Own(None, "Your own function is too slow now: look at its lesson again.")
     if solve is None or not right:
-        return Own(None, "Your saved one does not pass its check any more.")
-    return Own(_as_lists(solve, lesson))
+        return Own(None, _NOT_SAVED.format(lesson[:2]))
+    return Own(_as_lists(solve, lesson, called or name))
 
 
 def own_functions_in(names: Mapping[str, object]) -> dict[str, str]:
@@ -126,17 +134,36 @@ def _plain(value: Any) -> Any:  # noqa: ANN401  # whatever a learner's code pass
     return value.tolist() if type(value).__module__ == "numpy" and hasattr(value, "tolist") else value
 
 
-def _as_lists(solve: Function, lesson: str) -> Function:
-    """Take and return plain numbers and lists of them, whatever the learner's function is written with."""
+def _as_lists(solve: Function, lesson: str, name: str) -> Function:
+    """Take and return plain numbers and lists of them, whatever the learner's function is written with.
+
+    An error in the call speaks of the name that it has here: `solve` is another function in this notebook.
+    """
+    inputs = _inputs_of(solve)
 
     def own(*arguments: object) -> object:
+        try:
+            inputs.bind(*arguments)
+        except TypeError:
+            message = f"{name}() takes {len(inputs.parameters)} inputs and was given {len(arguments)}"
+            raise TypeError(message) from None
         value = _called(solve, *arguments)
         numbers = read_value(value)
         return to_lists(numbers) if isinstance(numbers, Numbers) else value
 
     own.__doc__ = solve.__doc__
+    own.__name__ = name
+    vars(own)["__signature__"] = inputs
     setattr(own, _LESSON, lesson)
     return own
+
+
+def _inputs_of(solve: Function) -> inspect.Signature:
+    """Return what a function takes; anything, where it is no plain function."""
+    try:
+        return inspect.signature(solve)
+    except (TypeError, ValueError):
+        return inspect.signature(lambda *_arguments: None)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ _WRITTEN: Final = re.compile(r"^[ \t]*(?:return|yield)\b|\blambda\b", re.MULTILI
 _DOCSTRING: Final = re.compile(r"\"{3}.*?\"{3}", re.DOTALL)
 _CHECKS: Final = re.compile(r"^(?:check|plot_\w+)\([^\n]*\)[ \t;]*$", re.MULTILINE)
 _DEFINES_CHECK: Final = re.compile(r"^[ \t]*def[ \t]+(?:check|plot_\w+)\b", re.MULTILINE)
+_WRITES_A_FILE: Final = re.compile(r"\s*%%(?:writefile|file)\b")
 _FENCE: Final = re.compile(r" {0,3}(?:```|~~~)")
 _ENDS: Final = re.compile(r"(?:return|yield|raise)\b")
 _INDENT: Final = re.compile(r"[ \t]+")
@@ -43,7 +44,7 @@ def has_code(source: str) -> bool:
 
 def defines_solve(source: str) -> bool:
     """Tell whether the text binds the name `solve`: by def, class, assignment or import."""
-    if "solve" not in source:
+    if "solve" not in source or _WRITES_A_FILE.match(source):
         return False
     return any(_DEFINES_SOLVE.match(line) for line in source.split("\n") if "solve" in line)
 

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from course.calling import Call, call_each, was_stopped
 from course.compare import Kind, compare
-from course.errors.answers import explain_answer
+from course.errors.answers import explain_answer, explain_short
 from course.errors.clues import explain
 from course.errors.spot import Told
+from course.handed_out import EXAMPLES_CHANGED, are_examples, say_no_practice
 from course.judging import Example, judge_examples, read_examples
 from course.keeping import another_answer, changed_inputs
 from course.older import older_code
@@ -22,13 +23,14 @@ from course.practice import Practice, find_practice
 from course.report import Clue, ExampleResult, Report
 from course.session import LastCheck, remember
 from course.show import to_text
-from course.show_html import to_html
+from course.show_html import inline_code, to_html
 from course.teaching import Taught, teach
 from course.xray_steps import find_step
 
 _NOT_DEEPER: Final = (
     "The closer look at your code did not work this time, and that is not your fault. The result above is right."
 )
+_PUT_BACK: Final = "Put the cell with the examples back as it was."
 _TEACHABLE: Final = {Kind.RAISED, Kind.TYPE, Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}
 
 
@@ -54,15 +56,35 @@ class CheckResult:
         return {"text/html": to_html(self.report), "text/plain": text}
 
 
-def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: int = 0, lesson: str = "") -> CheckResult:
+@dataclass(frozen=True, repr=False)
+class NoCheck:
+    """Nothing was checked, and why. No points."""
+
+    says: str
+    points: float = 0.0
+
+    def __repr__(self) -> str:
+        """Return the reason as text."""
+        return self.says
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """Return both forms. While stock nbgrader runs the cell, the text is the bare number it gives credit for."""
+        del include, exclude
+        text = str(self.points) if os.environ.get("NBGRADER_EXECUTION") else self.says
+        return {"text/html": f"<p>{inline_code(self.says)}</p>", "text/plain": text}
+
+
+def check(
+    solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: int = 0, lesson: str = ""
+) -> CheckResult | NoCheck:
     """Call `solve` on every worked example and report the first one that fails.
 
     An example is a dict: the arguments by name in call order, and the right answer under "returns". `lesson` names the
     practice file beside the notebook, which lets the report name a mistake; without it the answers are only compared.
-
-    Raises:
-        ValueError: the examples are not such a list.
+    Examples that are no such list, or that have other inputs than the lesson's, are not run.
     """
+    if not are_examples(examples, _inputs_of(lesson)):
+        return NoCheck(EXAMPLES_CHANGED)
     known = read_examples(examples)
     calls = call_each(solve, known)
     report = Report(
@@ -77,10 +99,30 @@ def check(solve: object, examples: Sequence[Mapping[str, Any]], hidden_cases: in
         practice = _practice_of(lesson, known)
         report = replace(report, lesson=practice.lesson if practice else lesson)
         report = _look_deeper(report, practice, solve, known, calls)
+        report = _say_what_is_missing(report, practice, lesson)
     except Exception:  # noqa: BLE001  # a fault of ours never costs the learner the report; it is told in it
         report = replace(report, notes=(*report.notes, _NOT_DEEPER))
     remember(LastCheck(solve, practice, report))
     return CheckResult(report)
+
+
+def _inputs_of(lesson: str) -> Sequence[str]:
+    """Return the names of the lesson's inputs; none where they are not known."""
+    try:
+        practice = find_practice(lesson) if lesson else None
+    except Exception:  # noqa: BLE001  # a fault of ours never costs the learner the report
+        return ()
+    return tuple(practice.examples[0].arguments) if practice else ()
+
+
+def _say_what_is_missing(report: Report, practice: Practice | None, lesson: str) -> Report:
+    """Say in a failing report why it has no mistake and no step; say always that the examples are others."""
+    if practice is not None or not lesson:
+        return report
+    damage = say_no_practice(lesson)
+    if not damage:
+        return replace(report, notes=(*report.notes, EXAMPLES_CHANGED), action=_PUT_BACK)
+    return replace(report, notes=(*report.notes, damage)) if report.first_failing else report
 
 
 def _practice_of(lesson: str, known: Sequence[Example]) -> Practice | None:
@@ -99,7 +141,8 @@ def _look_deeper(
     if another and at in another.examples:
         taught = _say(another.told)
     elif at is not None:
-        taught = _teach(report.examples[at], practice, solve, calls)
+        rows = (*known[at].returns.shape, 0)[0]
+        taught = _teach(report.examples[at], practice, solve, calls, rows)
         if changed and at in changed.examples and not taught.mistake and isinstance(calls[at].outcome, Answered):
             taught = _say(changed.told)
     notes = [
@@ -119,19 +162,27 @@ def _say(told: Told) -> Taught:
     return Taught(clue=Clue(told.says), action=told.action)
 
 
-def _teach(failing: ExampleResult, practice: Practice | None, solve: object, calls: Sequence[Call]) -> Taught:
-    """Look into the error or the answers, then into the running function."""
+def _teach(
+    failing: ExampleResult, practice: Practice | None, solve: object, calls: Sequence[Call], rows: int
+) -> Taught:
+    """Look into the error or the answers, then into the running function. `rows`: how many the answer should have."""
     call = calls[failing.number - 1]
     told = explain(call.error, solve) if call.error else explain_answer(solve, call.outcome)
     taught = Taught()
+    if failing.kind is Kind.SHAPE and (early := explain_short(solve, call.outcome, rows)):
+        return _say(early)
     if practice is not None and failing.kind in _TEACHABLE:
-        taught = _watch(failing, practice, solve, [each.outcome for each in calls])
+        unsure = told is not None and told.unsure
+        taught = _watch(failing, practice, solve, [each.outcome for each in calls], by_error=unsure)
     if told is None or taught.mistake is not None:
         return taught
-    return replace(taught, clue=Clue(told.says), action=told.action)
+    where = taught.clue or Clue("")
+    return replace(taught, clue=replace(where, says=told.says), action=told.action)
 
 
-def _watch(failing: ExampleResult, practice: Practice, solve: object, outcomes: Sequence[Outcome]) -> Taught:
+def _watch(
+    failing: ExampleResult, practice: Practice, solve: object, outcomes: Sequence[Outcome], *, by_error: bool
+) -> Taught:
     with redirect_stdout(io.StringIO()):  # what the function prints was seen already
         probed = [call.outcome for call in call_each(solve, practice.probes)]
     finding = None
@@ -139,4 +190,4 @@ def _watch(failing: ExampleResult, practice: Practice, solve: object, outcomes: 
         both = zip((*outcomes, *probed), practice.cases, strict=True)
         passed = [compare(outcome, case.returns).passed for outcome, case in both]
         finding = find_step(solve, [case.arguments for case in practice.cases], passed, practice.step_values)
-    return teach(practice, outcomes, probed, finding, failing)
+    return teach(practice, outcomes, probed, finding, failing, by_error=by_error)

@@ -14,14 +14,14 @@ from course.outcomes import Outcome, Raised
 from course.running.cells import cell_magic
 from course.running.errors import SKIPPED, skipped
 from course.running.fresh import FreshRun
-from course.running.names import Meaning, codes_defined, functions_defined, look_up, names_defined, names_meant
+from course.running.names import Meaning, codes_defined, look_up, names_defined, names_meant, names_used
 from course.submission import SOLVE, Cell
 from course.unreadable import UNREADABLE, place_in_cell, plain_words
 
 _UNKNOWN_NAME: Final = re.compile(r"name '(\w+)' is not defined")
 _MOST: Final = 2
-_SAVE: Final = "Press Ctrl+S (on a Mac Cmd+S) to save"
-_AGAIN: Final = "then run this cell again."
+SAVE: Final = "Press Ctrl+S (on a Mac Cmd+S) to save"
+AGAIN: Final = "then run this cell again."
 
 
 @dataclass(frozen=True)
@@ -41,38 +41,29 @@ def find_differences(
     own: Sequence[Cell],
     clean: FreshRun,
     session: Mapping[str, object],
-    used: Sequence[str],
+    reused: Mapping[str, Difference],
     *,
     same: bool,
 ) -> tuple[Difference, ...]:
-    """Find the differences, the most telling first. `own`: the student's saved cells. `used`: names of the session.
+    """Find the differences, the most telling first. `own`: the student's saved cells.
 
+    `reused`: what `find_reused` found; it says more than that a value differs.
     `same`: the clean start came to what the session came to. Then values that differ are of no interest.
     """
     defined = _defined(own)
+    used = names_used(SOLVE, session)
     live = look_up(used, session, lambda file: "".join(linecache.getlines(file)))
     faults = list(_faults(own, clean, live))
     if faults and faults[0].name == SOLVE:
         return (faults[0],)
-    changed = list(_changed(own, clean, live, session, same=same))
+    changed = list(_changed(own, clean, live, session))
     if changed and changed[0].name == SOLVE:  # the two functions use different names, so no more can be said
         return (changed[0],)
     found: dict[str, Difference] = {}
-    carried = () if same else _carried(used, session)
-    for each in (*faults, *_missing(defined, clean, session, live), *changed, *carried):
+    others = () if same else (*_other_values(defined, clean, live), *_carried(used, session))
+    for each in (*faults, *_missing(defined, clean, session, live), *changed, *reused.values(), *others):
         found.setdefault(each.name, each)
     return tuple(found.values())[:_MOST]
-
-
-def find_other_name(own: Sequence[Cell], inputs: Sequence[str]) -> tuple[Difference, ...]:
-    """Find the function that takes what `solve` takes, where no cell has a `solve`. `inputs`: their names."""
-    if any(SOLVE in names_defined(cell.source) | names_meant(cell.source) for cell in own):
-        return ()
-    for cell in reversed(own):
-        for name, takes in functions_defined(cell.source).items():
-            if takes == tuple(inputs):
-                return (_other_name(name, cell.number),)
-    return ()
 
 
 def _faults(own: Sequence[Cell], clean: FreshRun, live: Mapping[str, Meaning]) -> Iterator[Difference]:
@@ -121,10 +112,8 @@ def _changed(
     clean: FreshRun,
     live: Mapping[str, Meaning],
     session: Mapping[str, object],
-    *,
-    same: bool,
 ) -> Iterator[Difference]:
-    """Find names that mean something else after a clean start."""
+    """Find functions that are others after a clean start."""
     defined = _defined(own)
     for name, here in live.items():
         there, cells = clean.names.get(name, Meaning()), _cells_of(name, defined)
@@ -137,7 +126,15 @@ def _changed(
                 yield _unsaved(name, cell, newer=_was_changed(name, cell.source, session))
             elif sources[-1] != cells[-1]:
                 yield _replaced(name, sources[-1], cells[-1])
-        elif here.differs_from(there) and not same:
+
+
+def _other_values(
+    defined: Mapping[int, set[str]], clean: FreshRun, live: Mapping[str, Meaning]
+) -> Iterator[Difference]:
+    """Find all other names that mean something else after a clean start."""
+    for name, here in live.items():
+        there, cells = clean.names.get(name, Meaning()), _cells_of(name, defined)
+        if cells and not here.code and here.differs_from(there):
             yield _other_value(name, here, there, cells)
 
 
@@ -172,7 +169,7 @@ def _deleted(name: str) -> Difference:
     return Difference(
         name,
         f"Your session still remembers `{name}`, but no cell of the saved notebook defines it. Was its cell deleted?",
-        f"If no cell has `{name}` any more, write it again. {_SAVE}, {_AGAIN}",
+        f"If no cell has `{name}` any more, write it again. {SAVE}, {AGAIN}",
     )
 
 
@@ -180,7 +177,7 @@ def _too_late(name: str, user: int, cell: int) -> Difference:
     return Difference(
         name,
         f"Cell {user} needs `{name}`, but cell {cell} below it defines it. A clean start runs from top to bottom.",
-        f"Move cell {cell} above cell {user}. {_SAVE}, {_AGAIN}",
+        f"Move cell {cell} above cell {user}. {SAVE}, {AGAIN}",
     )
 
 
@@ -190,13 +187,13 @@ def _unsaved(name: str, cell: Cell, *, newer: bool) -> Difference:
             name,
             f"You changed `{name}` (cell {cell.number}) after the last save: your session has the new text, the saved "
             "notebook still has the old one. The saved one is what you hand in.",
-            f"{_SAVE}, {_AGAIN}",
+            f"{SAVE}, {AGAIN}",
         )
     return Difference(
         name,
         f"The `{name}` in your session is not the one in the saved notebook (cell {cell.number}). "
         "The saved one is what you hand in.",
-        f"Run cell {cell.number}. {_SAVE}, {_AGAIN}",
+        f"Run cell {cell.number}. {SAVE}, {AGAIN}",
     )
 
 
@@ -213,15 +210,7 @@ def _fault(name: str, error: Raised) -> Difference:
     else:
         reason = f" ({error.message})" if error.message else ""
         says = f"Cell {error.cell} stops{line} with `{error.error}`{reason}, before it defines `{name}`."
-    return Difference(name, says, f"{mend} {_SAVE}, {_AGAIN}", error)
-
-
-def _other_name(name: str, cell: int) -> Difference:
-    return Difference(
-        SOLVE,
-        f"No cell of the saved notebook defines `solve`, but cell {cell} defines `{name}` with the same inputs.",
-        f"If that is your answer, write `def solve` in cell {cell} and run it. {_SAVE}, {_AGAIN}",
-    )
+    return Difference(name, says, f"{mend} {SAVE}, {AGAIN}", error)
 
 
 def _replaced(name: str, first: int, last: int) -> Difference:
@@ -229,7 +218,7 @@ def _replaced(name: str, first: int, last: int) -> Difference:
         name,
         f"Cells {first} and {last} both define `{name}`. Your session has the one of cell {first}, "
         f"but a clean start ends with the one of cell {last}.",
-        f"Give one of the two another name, or delete it. {_SAVE}, {_AGAIN}",
+        f"Give one of the two another name, or delete it. {SAVE}, {AGAIN}",
     )
 
 
@@ -239,7 +228,7 @@ def _other_value(name: str, here: Meaning, there: Meaning, cells: Sequence[int])
     return Difference(
         name,
         f"`{name}` has another value after a clean start{values}: {where}.",
-        f"{_SAVE}, restart the kernel and run all cells. Then look at the check again.",
+        f"{SAVE}, restart the kernel and run all cells. Then look at the check again.",
     )
 
 

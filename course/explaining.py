@@ -1,4 +1,4 @@
-"""Say why a call came to nothing where the cause is a cell: it stopped, was left out, or misspells `solve`."""
+"""Say why a call came to nothing where the cause is a cell: it stopped, was left out, or names `solve` otherwise."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
+from course.differences import AGAIN, SAVE, Difference
 from course.outcomes import NoFunction, Outcome, Raised
-from course.submission import Cell
+from course.running.names import functions_defined, names_defined, names_meant
+from course.submission import SOLVE, Cell
 from course.unreadable import UNREADABLE
 
 _DEFINES: Final = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|solve[ \t]*=)", re.MULTILINE)
 _DEFINITION: Final = re.compile(r"^def[ \t]+(\w{1,40})", re.MULTILINE)
+_ASKS_FOR_SOLVE: Final = f"name '{SOLVE}' is not defined"
 _ALIKE: Final = 0.6
 _MOST_NOTES: Final = 3
 _MOST_NAMES: Final = 100
@@ -26,7 +29,7 @@ def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Seq
     if NoFunction("missing") not in outcomes:
         return tuple(outcomes)
     sources = {cell.number: cell.source for cell in own}
-    stopped = [error for error in cell_errors if error.cell in sources]
+    stopped = [error for error in cell_errors if error.cell in sources and not _asks_for_solve(error)]
     defining = [error for error in stopped if _DEFINES.search(sources[error.cell])]
     names = _DEFINITION.findall("\n".join(cell.source for cell in own))
     alike = get_close_matches("solve", names[:_MOST_NAMES], n=1, cutoff=_ALIKE)
@@ -41,9 +44,35 @@ def cell_notes(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: 
     """Say which of the student's cells were left out, and which stopped where a name may be missing because of that."""
     numbers = {cell.number for cell in own}
     told = {outcome.cell for outcome in outcomes if isinstance(outcome, Raised) and outcome in cell_errors}
+    missing = any(isinstance(outcome, NoFunction) for outcome in outcomes)
     lost = any(isinstance(outcome, NoFunction | Raised) for outcome in outcomes)
     errors = [error for error in cell_errors if error.cell in numbers - told and (lost or _was_left_out(error))]
+    errors = [error for error in errors if not (missing and _asks_for_solve(error))]
     return tuple(say_cell(error) for error in errors[:_MOST_NOTES])
+
+
+def find_other_name(own: Sequence[Cell], inputs: Sequence[str]) -> tuple[Difference, ...]:
+    """Find the function that takes what `solve` takes, where no cell has a `solve`. `inputs`: their names."""
+    if any(SOLVE in names_defined(cell.source) | names_meant(cell.source) for cell in own):
+        return ()
+    for cell in reversed(own):
+        for name, takes in functions_defined(cell.source).items():
+            if takes == tuple(inputs):
+                return (_other_name(name, cell.number),)
+    return ()
+
+
+def _other_name(name: str, cell: int) -> Difference:
+    return Difference(
+        SOLVE,
+        f"No cell of the saved notebook defines `solve`, but cell {cell} defines `{name}` with the same inputs.",
+        f"If that is your answer, write `def solve` in cell {cell} and run it. {SAVE}, {AGAIN}",
+    )
+
+
+def _asks_for_solve(error: Raised) -> bool:
+    """Tell whether a cell stopped only because there is no `solve`: that is no cause."""
+    return error.error == "NameError" and error.message.startswith(_ASKS_FOR_SOLVE)
 
 
 def say_cell(error: Raised) -> str:

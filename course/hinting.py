@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-from course.compare import show_number
+from course.compare import Kind, show_number
+from course.handed_out import EXAMPLES_CHANGED, say_no_practice
 from course.older import lines_on_older
-from course.practice import Hint, Practice
+from course.practice import Hint, Practice, StepValues
 from course.progress import name_code, note_hint, read_progress
+from course.report import Report
 from course.session import LastCheck, last_check
 from course.show_html import inline_code
 from course.values import Numbers
@@ -24,6 +27,7 @@ _PASSED: Final = "All examples pass, so you need no hint."
 _TRY_FIRST: Final = "Write a first try of your own, complete or not. Run the check cell, then ask for a hint."
 _TRY_AGAIN: Final = "Change your code, run the check cell again, and the next hint opens."
 _ONE_EACH_TIME: Final = "“Then” is the next time that your code does this step."
+_ALMOST: Final = "Python may print a number such as -2.2e-07 for 0. It means -0.00000022: that is only rounding."
 _PRINT: Final = "Print your own numbers beside these."
 _NO_MORE: Final = "There are no more hints. Work through the example by hand and compare each number with your own."
 
@@ -61,10 +65,16 @@ def hint() -> HintResult:
     if first_failing_example(last.report) is None:
         return HintResult((), _PASSED)
     if last.practice is None or not last.practice.hints:
-        return HintResult((), _NO_HINTS)
+        return HintResult((), f"{_NO_HINTS} {_why_none(last)}".rstrip())
     if not_started(last.report):
         return HintResult((), _TRY_FIRST)
     return _next(last, last.practice)
+
+
+def _why_none(last: LastCheck) -> str:
+    if last.practice is not None or not last.report.lesson:
+        return ""
+    return say_no_practice(last.report.lesson) or EXAMPLES_CHANGED
 
 
 def _next(last: LastCheck, practice: Practice) -> HintResult:
@@ -90,8 +100,18 @@ def _steps(last: LastCheck, practice: Practice) -> tuple[Hint, ...]:
     numbers = _numbers_of_step(last, practice)
     first, *others = practice.hints
     step, _ = step_to_reread(last.report)
-    own = (numbers, _way_of_step(practice, step)) if step and numbers else (first, numbers)
-    return tuple(each for each in (*own, *others) if each)
+    own: tuple[Hint | None, ...] = (numbers, _way_of_step(practice, step)) if step and numbers else (first, numbers)
+    if not step and last.report.action and last.report.clue and not _stopped_somewhere(last.report):
+        own = (Hint("What to change first", f"{last.report.clue.says} {last.report.action}"), first)
+    if not step and _stopped_somewhere(last.report):
+        own = (*others[:1], numbers, first)
+    return tuple(dict.fromkeys(each for each in (*own, *others) if each))
+
+
+def _stopped_somewhere(report: Report) -> bool:
+    """Tell whether an error ended the failing example: whoever got so far needs no word on how to start."""
+    failing = first_failing_example(report)
+    return failing is not None and failing.kind is Kind.RAISED
 
 
 def _way_of_step(practice: Practice, step: int) -> Hint | None:
@@ -108,14 +128,23 @@ def _numbers_of_step(last: LastCheck, practice: Practice) -> Hint | None:
     number = failing.number if failing else 1
     step, _ = step_to_reread(last.report)
     values = [each for each in practice.step_values[number - 1] if step in {0, each.step}]
-    found = {each.step: each for each in values if any(one.flat for one in each.values)}
+    found = [each for each in values if any(one.flat for one in each.values)]
     if not found:
         return None
-    lines = [f"- Step {at} ({practice.title(at)}) gives {_write(each.values)}." for at, each in found.items()]
-    lines += [_ONE_EACH_TIME] if any(each.values[1:] for each in found.values()) else []
+    steps = {each.step: [other for other in found if other.step == each.step] for each in found}
+    lines = [f"- Step {at} ({practice.title(at)}) gives {_write_all(parts)}." for at, parts in steps.items()]
+    lines += [_ONE_EACH_TIME] if any(each.values[1:] for each in found) else []
+    lines += [_ALMOST] if any(0 < abs(n) < _NOTHING for each in found for one in each.values for n in one.flat) else []
     where = f"step {step}" if step else "each step"
     text = "\n".join([*lines, _PRINT])
     return Hint(f"What {where} gives in example {number}", text)
+
+
+def _write_all(parts: Sequence[StepValues]) -> str:
+    """Write what a step gives; several things with their names."""
+    if len(parts) == 1:
+        return _write(parts[0].values)
+    return "; ".join(f"{each.name} = {_write(each.values)}" for each in parts)
 
 
 def _write(values: tuple[Numbers, ...]) -> str:
@@ -151,7 +180,7 @@ def _to_html(result: HintResult) -> str:
         f'<div style="margin:4px 0 8px 18px;max-width:720px;line-height:1.5">{_markdown(hint.text)}</div></details>'
         for at, hint in enumerate(result.hints)
     ]
-    return "".join([*parts, f'<p style="margin:6px 0">{escape(result.says)}</p>'])
+    return "".join([*parts, f'<p style="margin:6px 0">{inline_code(result.says)}</p>'])
 
 
 def _markdown(text: str) -> str:

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final
 
 from course.compare import Verdict, close, compare, show_apart, show_number
@@ -16,6 +17,8 @@ from course.report import ExampleResult, Table
 from course.values import Numbers, read_value
 
 _MAX_ARGUMENT: Final = 160
+_LEAST_IN_FULL: Final = 1e-10
+_NEXT_TO_NOTHING: Final = 5e-6
 _WRONG_INPUTS: Final = re.compile(r"\(\) (takes|missing) ")
 ACCEPTED: Final = "ok"
 
@@ -82,7 +85,18 @@ def _judge(number: int, example: Example, outcome: Outcome) -> ExampleResult:
 
 def write_call(arguments: Mapping[str, Any]) -> str:
     """Write the call as a learner can type it: `solve(Q = [[1, 0]], causal = True)`; long values are cut."""
-    return f"solve({', '.join(f'{name} = {_cut(repr(value))}' for name, value in arguments.items())})"
+    return f"solve({', '.join(f'{name} = {_cut(_write_value(value))}' for name, value in arguments.items())})"
+
+
+def _write_value(value: object) -> str:
+    """Write a value as Python does, but a small number with all its zeros: 0.00001, and not 1e-05."""
+    if type(value) is list:
+        return f"[{', '.join(map(_write_value, value))}]"
+    if type(value) is dict:
+        return f"{{{', '.join(f'{key!r}: {_write_value(each)}' for key, each in value.items())}}}"
+    if type(value) is float and _LEAST_IN_FULL <= abs(value) < 1:
+        return f"{Decimal(repr(value)):f}"
+    return repr(value)
 
 
 def _cut(text: str) -> str:
@@ -119,11 +133,16 @@ def _table(example: Example, outcome: Outcome, verdict: Verdict) -> Table | None
 def _write(want: float, got: float) -> tuple[str, str, str]:
     """Write expected, got and difference. Accepted numbers may look alike; different ones never do."""
     if close(got, want):
-        return show_number(want), show_number(got), ACCEPTED
+        return _or_0(want), _or_0(got), ACCEPTED
     difference = got - want
     sign = "+" if difference > 0 else ""
     shown = f"{sign}{show_number(difference)}" if not math.isnan(difference) else "nan"
     return *show_apart(want, got), shown
+
+
+def _or_0(number: float) -> str:
+    """Write an accepted number; what is 0 but for rounding is 0."""
+    return "0" if abs(number) < _NEXT_TO_NOTHING else show_number(number)
 
 
 def _rows(cells: Sequence[str], width: int) -> tuple[tuple[str, ...], ...]:

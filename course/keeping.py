@@ -43,20 +43,23 @@ def changed_inputs(calls: Sequence[Call], examples: Sequence[Example]) -> Kept |
     if not names:
         return None
     which = f"its input {names[0]}" if len(names) == 1 else f"its inputs {', '.join(names[:-1])} and {names[-1]}"
-    is_table = any(type(each) is list for each in _rows(examples[0].arguments.get(names[0])))
-    copied = f"[row[:] for row in {names[0]}]" if is_table else f"{names[0]}.copy()"
-    rows = " Make new rows: a copy of the outer list still holds the same rows." if is_table else ""
+    cures = " and ".join(f"`{name} = {_copied(name, examples[0].arguments.get(name))}`" for name in names)
     return Kept(
         Told(
-            f"Your function changes {which}.{rows}",
-            f"Work on a copy: begin `solve` with `{names[0]} = {copied}`.",
+            f"Your function changes {which}. Hidden cases look for that, and it costs a point.",
+            f"Begin `solve` with {cures}.",
         ),
         tuple(at for at, call in enumerate(calls) if call.changed),
     )
 
 
-def _rows(value: object) -> Sequence[object]:
-    return value if isinstance(value, list) else ()
+def _copied(name: str, value: object) -> str:
+    """Write what makes a copy: of a table, new rows too."""
+    if isinstance(value, dict):
+        return f"{{key: {_copied('value', next(iter(value.values()), None))} for key, value in {name}.items()}}"
+    if not isinstance(value, list):
+        return f"{name}.copy()"
+    return f"[row[:] for row in {name}]" if any(type(each) is list for each in value) else f"{name}[:]"
 
 
 def another_answer(solve: object, examples: Sequence[Example], calls: Sequence[Call]) -> Kept | None:

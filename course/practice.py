@@ -22,6 +22,16 @@ VERSION: Final = 1
 _MAX_BYTES: Final = 100_000
 
 
+def _began_in() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:  # the folder is gone
+        return Path()
+
+
+_BEGAN_IN: Final = _began_in()
+
+
 @dataclass(frozen=True)
 class StepValues:
     """What one name holds at the end of one step: one value for each time the step is done, in order."""
@@ -166,13 +176,22 @@ def outcome_again(answer: Answer) -> Outcome:
 
 
 def find_practice(name: str, folder: Path | None = None) -> Practice | None:
-    """Return the practice data of the lesson's notebook `name`, which stands beside the notebook; None without it."""
-    file = (folder or Path()) / f"{name}.json"
-    try:
-        stamp = file.stat()
-    except OSError:
-        return None
-    return _read(file.resolve(), stamp.st_mtime_ns, stamp.st_size)
+    """Return the practice data of the lesson's notebook `name`, which stands beside the notebook; None without it.
+
+    Without a `folder`, a session that has moved to another folder still finds the file where the session began.
+    """
+    for file in practice_places(name, folder):
+        try:
+            stamp = file.stat()
+        except OSError:
+            continue
+        return _read(file.resolve(), stamp.st_mtime_ns, stamp.st_size)
+    return None
+
+
+def practice_places(name: str, folder: Path | None = None) -> list[Path]:
+    """Return where the practice file of the lesson `name` may be, the likeliest place first."""
+    return [each / f"{name}.json" for each in ([folder] if folder else [Path(), _BEGAN_IN])]
 
 
 @cache
@@ -181,7 +200,7 @@ def _read(file: Path, _changed: int, size: int) -> Practice | None:
         return None
     try:
         return Practice.from_json(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, Final
 
-from course.calling import was_stopped
-from course.checking import check
+from course.calling import call_each, was_stopped
+from course.handed_out import EXAMPLES_CHANGED, are_released, say_no_practice
+from course.judging import judge_examples, read_examples
 from course.practice import Practice, Question, find_practice
 from course.show_html import inline_code
 from course.values import name_type
@@ -27,9 +28,10 @@ _NO_NUMBER: Final = (
     "{} is no line number. Write a whole number such as 4, with no quotes and no point, then run this cell again."
 )
 _NO_LINE: Final = "{} has {} lines, so there is no line {}. Write a number from 1 to {}, then run this cell again."
+_BELOW: Final = "There is no line {}: the first line is line 1. Write another number, then run this cell again."
 _LONGEST: Final = 40
 _FIRST: Final = "First make all examples pass. Then this cell has a question about your own code."
-_NONE: Final = "There is no question here: the practice file of this lesson is not beside the notebook."
+_NONE: Final = "There is no question here."
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +64,9 @@ def my_line(
     """
     practice = find_practice(lesson) if lesson else None
     if practice is None or practice.question is None:
-        return Reply((_NONE,))
+        return Reply((f"{_NONE} {say_no_practice(lesson) if lesson else ''}".rstrip(),))
+    if not are_released(examples, practice):
+        return Reply((EXAMPLES_CHANGED,))
     if was_stopped(solve) or not _all_pass(solve, examples):
         return Reply((_FIRST,))
     if type(line) is int and line == 0:
@@ -75,17 +79,21 @@ def my_line(
 
 def _say_no_line(line: object, solve: object) -> str:
     """Say what to write instead of a `line` that no line can have; empty where it is one."""
-    if type(line) is not int or line < 0:
+    if type(line) is not int:
         plain = line is None or isinstance(line, (str, int, float))
         return _NO_NUMBER.format(f"`{line!r:.{_LONGEST}}`" if plain else name_type(line).capitalize())
     code = _code_of(solve)
     lines = len(linecache.getlines(code.co_filename)) if code else 0
-    return _NO_LINE.format("The cell with your `solve`", lines, line, lines) if 0 < lines < line else ""
+    if not lines:
+        return _BELOW.format(line) if line < 0 else ""
+    return "" if 0 < line <= lines else _NO_LINE.format("The cell with your `solve`", lines, line, lines)
 
 
 def _all_pass(solve: object, examples: Sequence[Mapping[str, Any]]) -> bool:
+    known = read_examples(examples)
     with redirect_stdout(io.StringIO()):
-        return all(each.passed for each in check(solve, examples).report.examples)
+        outcomes = [call.outcome for call in call_each(solve, known)]
+    return all(each.passed for each in judge_examples(known, outcomes))
 
 
 def _answer(solve: Callable[..., object], line: int, practice: Practice, question: Question) -> Reply:

@@ -10,20 +10,19 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from course.archive import ArchiveError, ZipLimits, ZippedFile, looks_like_zip, unpack
 from course.notebook_form import FormError, to_notebook
 from course.scripts import script_to_notebook
+from course.zipped import ZIP_IN_ZIP, FromZip, NoneInZipError, find_in_zip, write_modules
 
 MAX_FILE_BYTES: Final = 200_000_000
 _MAX_CONTAINERS: Final = 1_000_000
 _MAX_REST_BYTES: Final = 20_000_000
 _MAX_PIECES: Final = 6_000_000
 _MAX_SCRIPT_BYTES: Final = 2_000_000
-_NOTEBOOK_ENDINGS: Final = (".ipynb", ".ipynb.txt", ".json", ".py")
 
 _BYTE_ORDER_MARKS: Final = (
     (b"\xff\xfe\x00\x00", "utf-32"),  # before UTF-16, whose mark it starts with
@@ -32,6 +31,7 @@ _BYTE_ORDER_MARKS: Final = (
     (b"\xfe\xff", "utf-16"),
     (b"\xef\xbb\xbf", "utf-8-sig"),
 )
+_MARKS: Final = re.compile(rb"\A(?:\xef\xbb\xbf)+")  # some programs add one to that which is there
 _NUL_PATTERNS: Final = (
     (re.compile(rb"[^\0]\0\0\0[^\0]\0\0\0"), "utf-32-le"),
     (re.compile(rb"\0\0\0[^\0]\0\0\0[^\0]"), "utf-32-be"),
@@ -48,8 +48,6 @@ _PYTHON: Final = re.compile(r"^(?:def|import|from|class)[ \t]+\w", re.MULTILINE)
 _TOO_DEEP: Final = "The file is nested too deep to be a notebook, so it was not read."
 _TOO_MUCH: Final = "The file holds far more than a notebook's text, even without its outputs."
 _LONG_NUMBER: Final = "The file holds a number with thousands of digits, so it was not read."
-_ZIP_IN_ZIP: Final = "The zip holds another zip in place of a notebook, which was not opened."
-_NOTHING_ZIPPED: Final = "The file is a zip, or a document of an office program, with no notebook in it."
 _MANY_OUTPUTS: Final = "The outputs hold millions of values. Clear all outputs and hand in again."
 _SAVE_AGAIN: Final = "Open the notebook, save it and hand it in again."
 
@@ -134,26 +132,26 @@ def _read_zipped(data: bytes) -> ReadNotebook:
     except ArchiveError as error:
         raise UnreadableError(str(error)) from None
     refused = [entry.refused for entry in entries if entry.refused]
-    found = _find_zipped([entry for entry in entries if not entry.refused])
-    if found is None:
-        raise UnreadableError(refused[0] if refused else _NOTHING_ZIPPED)
-    if looks_like_zip(found.data):
-        raise UnreadableError(_ZIP_IN_ZIP)
-    inner = read_notebook(found.data, found.path)
-    return ReadNotebook(inner.notebook, (f"The file was a zip: `{found.path}` in it was read.", *refused, *inner.notes))
+    files = [entry for entry in entries if not entry.refused]
+    try:
+        found = find_in_zip(files, _read_one)
+    except NoneInZipError as error:
+        raise UnreadableError(refused[0] if refused else str(error)) from None
+    if found.notebook is None:
+        raise UnreadableError(found.why)
+    left_out = write_modules(found.notebook, found.path, files)
+    said = f"The file was a zip: `{found.path}` in it was read."
+    return ReadNotebook(found.notebook, (said, *refused, *found.notes, *left_out))
 
 
-def _find_zipped(files: Sequence[ZippedFile]) -> ZippedFile | None:
-    """Return the one file of a zip that can be the notebook; a Python file only where there is no notebook."""
-    for ending in _NOTEBOOK_ENDINGS:
-        fitting = [file for file in files if file.path.lower().endswith(ending)]
-        if len(fitting) > 1:
-            listed = ", ".join(file.path for file in fitting[:5])
-            reason = f"The zip holds {len(fitting)} files that could be the notebook ({listed}): hand in one."
-            raise UnreadableError(reason)
-        if fitting:
-            return fitting[0]
-    return None
+def _read_one(file: ZippedFile) -> FromZip:
+    if looks_like_zip(file.data):
+        return FromZip(file.path, None, (), ZIP_IN_ZIP)
+    try:
+        read = read_notebook(file.data, file.path)
+    except UnreadableError as error:
+        return FromZip(file.path, None, (), error.reason)
+    return FromZip(file.path, read.notebook, read.notes)
 
 
 def is_copy(path: str) -> bool:
@@ -168,7 +166,7 @@ def _to_utf8(data: bytes) -> tuple[bytes, list[str]]:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             if encoding == "utf-8-sig":
-                return data[len(mark) :].rstrip(b"\0"), []
+                return _MARKS.sub(b"", data, count=1).rstrip(b"\0"), []
             return _recode(data, encoding)
     start = data[:64].lstrip(b" \r\n\t") if data[:1] != b"\0" else data[:64]
     for pattern, encoding in _NUL_PATTERNS:

@@ -63,7 +63,7 @@ class _Search:
             chosen = max(compared, key=lambda at: (likeness.of(self._texts[at]), -at)) if len(marked) > 1 else marked[0]
             self._take(grade_id, chosen)
             self._note_marked(grade_id, chosen)
-            if squash(self._texts[chosen]) != squash(text):
+            if _code_of(self._texts[chosen]) != _code_of(text):
                 self._notes.append(f"The locked cell `{grade_id}` had been changed; its released text was used.")
             return
         found = self._most_alike(text)
@@ -191,6 +191,11 @@ class _Likeness:
 def squash(text: str) -> str:
     """Return the text without its blanks."""
     return "".join(text.split())
+
+
+def _code_of(text: str) -> str:
+    """Return the text without its blanks and comments: a former release has other comments."""
+    return squash("\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#")))
 
 
 def _runs(text: str) -> Counter[str]:

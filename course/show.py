@@ -98,7 +98,7 @@ def failing_lines(report: Report) -> list[str]:
 def _causes(report: Report) -> list[str]:
     """Say the likely mistake, else what the answer shows of itself, and the step to reread."""
     said = [f"Likely mistake: {likely_cause(report)}"] if report.mistake else []
-    if report.clue and not report.mistake:
+    if report.clue and report.clue.says and not report.mistake:
         said.append(f"Look at: {clean(report.clue.says)}")
     return [*said, f"Reread: {reread(report)}"] if reread(report) else said
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Final
 
 from course.clues import broken_property
-from course.compare import Kind, compare
+from course.compare import Kind, Verdict, compare
 from course.diagnosis import Known, find_mistake
 from course.judging import Example, write_call
-from course.outcomes import Outcome, numbers_of
+from course.outcomes import Outcome, Raised, numbers_of
 from course.practice import Pair, Practice, outcome_again
 from course.report import Clue, ExampleResult, LikelyMistake
 from course.values import Numbers
@@ -30,24 +30,32 @@ class Taught:
     action: str = ""
 
 
-def teach(
+def teach(  # noqa: PLR0913  # all that is known of one failing check
     practice: Practice,
     outcomes: Sequence[Outcome],
     probed: Sequence[Outcome],
     finding: Finding | None,
     failing: ExampleResult,
+    *,
+    by_error: bool,
 ) -> Taught:
     """Name the likely mistake; else say which property is broken and where the code goes another way.
 
     `outcomes` belong to the examples, `probed` to the probes; `finding` is what watching the running function showed,
-    `failing` the first example that fails.
+    `failing` the first example that fails. `by_error`: a mistake may be named by its error, which says little itself.
     """
     right = finding.right if finding else ()
     mistake = name_mistake(practice, outcomes, probed)
+    if mistake is None and by_error:
+        mistake = _name_by_error(practice, (*outcomes, *probed), finding)
     if mistake is not None:
         return Taught(mistake, already=_list(practice, [step for step in right if step < mistake.step]))
+    step = (finding.step if finding else None) or 0
+    if failing.kind is Kind.RAISED and finding is not None:
+        step = step or len(practice.steps)  # all numbers are there: it stopped at the end
+        return Taught(clue=Clue("", step, practice.title(step)), already=_list(practice, right))
     if failing.kind not in _WATCHED:
-        return Taught(already=_list(practice, right) if failing.kind is Kind.RAISED else "")
+        return Taught()
     says = ""
     if failing.kind is Kind.VALUES:
         shown = slice(failing.number - 1, failing.number)
@@ -55,7 +63,6 @@ def teach(
         says = says or find_clue(practice.probes, probed, probing=True)
     if finding is None:
         return Taught(clue=Clue(says) if says else None)
-    step = finding.step or 0
     said = " ".join(filter(None, [says, _say_finding(finding)]))
     return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, right))
 
@@ -63,7 +70,33 @@ def teach(
 def _say_finding(finding: Finding) -> str:
     if finding.step is None:
         return str(finding)
-    return f"Step {finding.step} is where your code goes another way."
+    missing = f": the numbers of {' and '.join(finding.missing)} do not appear in it" if finding.missing else ""
+    return f"Step {finding.step} is where your code goes another way{missing}."
+
+
+def _name_by_error(practice: Practice, outcomes: Sequence[Outcome], finding: Finding | None) -> LikelyMistake | None:
+    """Name the known mistake that stops with the very same errors, where the running function ends in its step."""
+    verdicts = [compare(each, want) for each, want in zip(outcomes, _wanted(practice), strict=True)]
+    stopped = [isinstance(each, Raised) or verdict.passed for each, verdict in zip(outcomes, verdicts, strict=True)]
+    if finding is None or not all(stopped):
+        return None
+    for place, known in enumerate(_known(practice)[0]):
+        if practice.mistakes[place].step == finding.step and _same_ends(known, outcomes, verdicts):
+            return _say(practice, place)
+    return None
+
+
+def _same_ends(known: Known, outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> bool:
+    """Tell whether a mistake passes the same cases, and stops with the same error and message in all others."""
+    cases = zip(known.outcomes, known.passes, outcomes, verdicts, strict=True)
+    return all(
+        passes == verdict.passed and (passes or _same_error(mistake, got)) for mistake, passes, got, verdict in cases
+    )
+
+
+def _same_error(one: Outcome, two: Outcome) -> bool:
+    both = isinstance(one, Raised) and isinstance(two, Raised)
+    return both and (one.error, one.message) == (two.error, two.message)  # type: ignore[union-attr]  # narrowed above
 
 
 def _list(practice: Practice, steps: Sequence[int]) -> str:

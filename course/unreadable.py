@@ -45,7 +45,7 @@ def why_unreadable(source: str) -> Raised | None:
     try:
         compile_cell(source, _CELL, 0)
     except SyntaxError as error:
-        return quote(describe(error, {_CELL: 0}), {0: source.split("\n")})
+        return quote(describe(error, {_CELL: 0}), {0: source})
     except _TOO_MUCH:
         return None
     return None

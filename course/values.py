@@ -6,9 +6,11 @@ claims to be a number is named, never asked. Standard library only; numpy is loo
 
 from __future__ import annotations
 
+from array import array
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Final
 
 MAX_NUMBERS: Final = 200_000
@@ -54,7 +56,7 @@ class _NotNumbersError(Exception):
 
 
 def read_value(value: object) -> Numbers | Unusable:
-    """Read nested lists, tuples, arrays and numbers of exact types; name anything else."""
+    """Read nested lists, tuples, deques, arrays and numbers of exact types; name anything else."""
     if value is None:
         return Unusable("none", "None")
     quick = _read_matrix(value)
@@ -113,6 +115,8 @@ def _read(value: object, depth: int) -> tuple[tuple[int, ...], list[float]]:
         return (), [_as_float(value)]
     if kind is list or kind is tuple:
         return _read_rows(value, depth)  # type: ignore[arg-type]  # narrowed by the exact type
+    if kind is array or kind is deque:
+        return _read_rows(list(islice(value, MAX_NUMBERS + 1)), depth)  # type: ignore[call-overload]  # as above
     if kind.__module__ == "numpy":
         return _read_numpy(value, depth)
     if (kind.__module__, kind.__name__) in _EXACT_FRACTIONS:

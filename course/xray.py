@@ -17,9 +17,11 @@ from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any, Final
 
+from course.calling import no_keyboard
 from course.values import Numbers, read_value
 
 _MOST_EVENTS: Final = 50_000
@@ -41,25 +43,36 @@ class Place:
 
 @dataclass(frozen=True)
 class Sighting:
-    """Numbers that were there after a line. `moment` counts the events of the whole call."""
+    """Numbers that were there after a line. `moment` counts the events of the whole call.
+
+    `callers` are the lines of the learner's that led there, the outermost first.
+    """
 
     moment: int
     place: Place
     numbers: Numbers
+    callers: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True)
 class Sightings:
     """All numbers that one call showed: for each variable, and for each function's results, in order of time.
 
-    `inputs` are the arguments as numbers. `complete` is false where the watching was given up; `raised` is true where
-    an error ended the call.
+    `inputs` are the arguments as numbers. `complete` is false where the watching was given up. `stopped` are the
+    learner's lines in which an error ended the call, the outermost first; none where there was no error.
+    `by_zero` is true where it was a division by 0.
     """
 
     streams: tuple[tuple[Sighting, ...], ...]
     inputs: tuple[Numbers, ...]
     complete: bool = True
-    raised: bool = False
+    stopped: tuple[Place, ...] = ()
+    by_zero: bool = False
+
+    @property
+    def raised(self) -> bool:
+        """Tell whether an error ended the call."""
+        return bool(self.stopped)
 
 
 def watch(solve: Callable[..., object], arguments: Mapping[str, Any], seconds: float = 1.0) -> Sightings:
@@ -70,19 +83,21 @@ def watch(solve: Callable[..., object], arguments: Mapping[str, Any], seconds: f
     """
     watcher = _Watcher(_own_globals(solve), time.monotonic() + seconds)
     before = sys.gettrace()
-    raised = True
+    stopped: tuple[Place, ...] = ()
+    by_zero = False
     try:
         copies = copy.deepcopy(dict(arguments))
-        with _silence():
+        with _silence(), no_keyboard():
             sys.settrace(watcher.enter)
             solve(*copies.values())
-            raised = False
-    except BaseException:  # noqa: BLE001, S110  # the check has told the learner's error; here it ends the call
-        pass
+    except BaseException as error:  # noqa: BLE001  # the check has told the learner's error; here it ends the call
+        entries = walk_tb(error.__traceback__)
+        by_zero = isinstance(error, ZeroDivisionError)
+        stopped = tuple(_place(frame.f_code, line) for frame, line in entries if watcher.is_own(frame))
     finally:
         sys.settrace(before)
     streams = tuple(map(tuple, watcher.streams.values()))
-    return Sightings(streams, read_inputs(arguments), complete=not watcher.gave_up, raised=raised)
+    return Sightings(streams, read_inputs(arguments), complete=not watcher.gave_up, stopped=stopped, by_zero=by_zero)
 
 
 def read_inputs(arguments: Mapping[str, Any]) -> tuple[Numbers, ...]:
@@ -141,11 +156,11 @@ class _Watcher:
         self.tick()
         return _Visit(self, frame).step if self.is_own(frame) else None
 
-    def note(self, code: CodeType, name: str, place: Place, numbers: Numbers) -> None:
-        """Keep a sighting."""
+    def note(self, code: CodeType, name: str, way: tuple[Place, ...], numbers: Numbers) -> None:
+        """Keep a sighting: `way` are the lines that led there, the last one its own place."""
         self.tick()
         self.numbers += len(numbers.flat) + 1
-        self.streams.setdefault((code, name), []).append(Sighting(self.moment, place, numbers))
+        self.streams.setdefault((code, name), []).append(Sighting(self.moment, way[-1], numbers, way[:-1]))
 
     def tick(self) -> None:
         """Count one more event, and end the call when there were enough."""
@@ -175,25 +190,31 @@ class _Visit:
         self._code = frame.f_code
         self._line = frame.f_lineno
         self._held: dict[str, tuple[object, tuple[Numbers, ...]]] = {}
-        self._look(frame, self._place_of_call(frame))
+        self.callers = self._find_callers(frame)
+        self._look(frame, self.callers or (_place(self._code, self._line),))
 
     def step(self, frame: FrameType, event: str, arg: object) -> Callable[..., Any]:
         """Note what the line that has just ended changed; at the end of the call, also its result."""
         self._watcher.tick()
-        place = _place(self._code, self._line)
-        self._look(frame, place)
+        way = (*self.callers, _place(self._code, self._line))
+        self._look(frame, way)
         if event == "return":
             for numbers in _tables(arg):
-                self._watcher.note(self._code, _GIVEN, place, numbers)
+                self._watcher.note(self._code, _GIVEN, way, numbers)
         self._line = frame.f_lineno
         return self.step
 
-    def _place_of_call(self, frame: FrameType) -> Place:
-        """Return the line that the arguments come from."""
-        caller = frame.f_back if frame.f_back is not None and self._watcher.is_own(frame.f_back) else frame
-        return _place(caller.f_code, caller.f_lineno)
+    def _find_callers(self, frame: FrameType) -> tuple[Place, ...]:
+        """Return the learner's lines that called this, the outermost first: the arguments come from the last one."""
+        caller = frame.f_back
+        while caller is not None and not self._watcher.is_own(caller):
+            caller = caller.f_back
+        visit = getattr(caller.f_trace, "__self__", None) if caller is not None else None
+        if caller is None or not isinstance(visit, _Visit):
+            return ()  # the call came from the course
+        return (*visit.callers, _place(caller.f_code, caller.f_lineno))
 
-    def _look(self, frame: FrameType, place: Place) -> None:
+    def _look(self, frame: FrameType, way: tuple[Place, ...]) -> None:
         for name, value in list(frame.f_locals.items()):
             if name in self._code.co_freevars:
                 continue  # the function around it has the same variable
@@ -204,7 +225,7 @@ class _Visit:
             self._held[name] = value, tables
             for numbers in tables:
                 if value is not before[0] or numbers not in before[1]:
-                    self._watcher.note(self._code, name, place, numbers)
+                    self._watcher.note(self._code, name, way, numbers)
 
 
 def _place(code: CodeType, line: int) -> Place:

@@ -6,13 +6,17 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from course.practice import StepValues
 from course.values import Numbers
 from course.xray import Place, Sighting, Sightings
-from course.xray_search import Search, Seen, is_input, rows_of
+from course.xray_search import Search, Seen, is_counting, is_cut_from, is_input, rows_of
 
 Steps = Sequence[StepValues]
+
+
+_MATRIX: Final = 2
 
 
 @dataclass(frozen=True)
@@ -39,17 +43,28 @@ class Look:
 
     @cached_property
     def seen(self) -> Mapping[int, Seen]:
-        """How each step that can be seen was seen."""
-        return {step.step: self.how(step) for step in self.judged}
+        """How each step that can be seen was seen. All its names must be there; of the last step, the answer."""
+        last = self.steps[-1]
+        needed = [step for step in self.judged if step.step != last.step or step is last]
+        hows = [(step.step, self.how(step)) for step in needed]
+        return {number: min(how for other, how in hows if other == number) for number, _ in hows}
+
+    def missing(self, number: int | None) -> tuple[str, ...]:
+        """Return the names of a step whose numbers never appear, where those of others do."""
+        hows = {step.name: self.how(step) for step in self.judged if step.step == number}
+        return tuple(name for name, how in hows.items() if how is Seen.NOT) if any(hows.values()) else ()
 
     @cached_property
     def first_not_seen(self) -> int | None:
         """The first step whose numbers never appear."""
         latest = max((step for step, how in self.seen.items() if how), default=0)
-        if latest and self.seen[latest] is Seen.IN_PART and self._ends_otherwise(latest):
+        in_part = bool(latest) and self.seen[latest] is Seen.IN_PART
+        if in_part and not self.sightings.raised and self._ends_otherwise(latest):
             return latest
         if self._first_growing is not None:
             return self._first_growing
+        if in_part and self.sightings.by_zero:
+            return latest
         return min((step for step in self.seen if step > latest), default=None)
 
     @cached_property
@@ -63,26 +78,84 @@ class Look:
     def right(self) -> tuple[int, ...]:
         """The steps before that are surely right: their numbers appear, or those of a later one do."""
         end = self.first_not_seen or math.inf
-        latest = max((step for step, how in self.seen.items() if how and step < end), default=0)
-        latest = max(latest, (self._first_growing or 1) - 1)
+        before = [step for step, how in self.seen.items() if how and step < end]
+        if self.sightings.raised:
+            before = [step for step in before if self.seen[step] is Seen.FULLY]
+        latest = max(filter(self._is_whole, before), default=0)
+        latest = max(latest, 0 if self.sightings.raised else (self._first_growing or 1) - 1)
         return tuple(sorted({step.step for step in self.steps if step.step <= latest}))
+
+    def _is_whole(self, number: int) -> bool:
+        """Tell whether a step that was seen has all its numbers: an error may have ended the call in between."""
+        steps = [step for step in self.judged if step.step == number]
+        return not self.sightings.raised or all(self.search(step, begun=True).how(self._above) for step in steps)
 
     def is_weak(self, number: int) -> bool:
         """Tell whether the numbers of a step could stand anywhere in this example."""
         return all(self.search(step).is_weak for step in self.steps if step.step == number)
 
+    def is_sure(self, number: int) -> bool:
+        """Tell whether a step that was not seen is wrong here, whatever other examples show."""
+        return not self.is_weak(number) or any(self.is_too_small(each) for each in self.steps if each.step == number)
+
     def how(self, step: StepValues) -> Seen:
         """Say how the numbers of a step, of this example or of another one, stand in this call."""
         search = self.search(step)
         if step.step == self.steps[-1].step and self._repeats(step):
-            return search.how([[self._returned]])
-        return search.how(self.streams)
+            return Seen.NOT if self.sightings.raised else search.how([[self._returned]])
+        return Seen.NOT if self.is_too_small(step) else search.how(self._above)
 
-    def search(self, step: StepValues) -> Search:
-        """Return the search for a step's numbers. The last step has no other forms: its numbers are the answer."""
-        is_last = step.step == self.steps[-1].step
-        done = step.values[: self._rounds]
-        return Search(self.sightings.inputs, done, exactly=is_last, whole=is_last and len(self.steps) > 1)
+    @cached_property
+    def _above(self) -> Sequence[Sequence[Sighting]]:
+        """Everything, or what was done above the line of an error: what stands in its line, or below, is not yet right.
+
+        A loop that goes on to count until the error comes is no evidence of anything.
+        """
+        stopped = self.sightings.stopped
+        if not stopped:
+            return self.streams
+        streams = [stream for stream in self.streams if not is_counting(stream)]
+        return [[each for each in stream if _is_above(each, stopped)] for stream in streams]
+
+    def is_too_small(self, step: StepValues) -> bool:
+        """Tell whether the rows of a step stand in tables with fewer rows: two rows of it are the same."""
+        search = self.search(step)
+        width = len(search.lines[0])
+        rows = step.values[0].shape[0] if len(step.values[0].shape) == _MATRIX else len(search.lines)
+        if self.sightings.raised or len(set(search.lines)) == len(search.lines):
+            return False
+        shapes = [
+            [each.numbers.shape for each in stream if len(each.numbers.shape) == _MATRIX]
+            for stream in self.streams
+            if search.find(stream) or search.find_in_part(stream)
+        ]
+        heights = [max((shape[0] for shape in each if shape[1] == width), default=0) for each in shapes]
+        return 0 < max(heights, default=0) < rows
+
+    def search(self, step: StepValues, *, begun: bool = False) -> Search:
+        """Return the search for a step's numbers. The last step has no other forms: its numbers are the answer.
+
+        What is only cut out of an earlier step stands there already, so it must stand in a table of its own. `begun`:
+        where an error ended the call, look for the numbers of all that was begun, not just for the first ones.
+        """
+        is_last, is_cut = step.step == self.steps[-1].step, self._is_cut(step)
+        rounds = self._rounds
+        if rounds and begun:
+            rounds *= max(1, len(step.values) // len(self.steps[-1].values))
+        return Search(
+            self.sightings.inputs,
+            step.values[:rounds],
+            exactly=is_last or is_cut,
+            whole=is_cut or (is_last and len(self.steps) > 1),
+            as_tables=is_cut,
+        )
+
+    def _is_cut(self, step: StepValues) -> bool:
+        """Tell whether every row of a step is a part of a row of an earlier step."""
+        before = [row for each in self.steps if each.step < step.step for row in _all_rows(each)]
+        return all(value.shape for value in step.values) and all(
+            any(is_cut_from(line, row) for row in before) for line in _all_rows(step)
+        )
 
     @cached_property
     def _rounds(self) -> int | None:
@@ -93,7 +166,13 @@ class Look:
         done = 1
         while done < len(values) and self._has(values[:done]):
             done += 1
-        return done
+        return done if done == 1 or self._was_begun(done) else done - 1
+
+    def _was_begun(self, rounds: int) -> bool:
+        """Tell whether anything of the last round is there: else the error came at the end of the one before."""
+        early = [step for step in self.judged if step is not self.steps[-1] and len(step.values) >= rounds]
+        searches = [Search(self.sightings.inputs, step.values[:rounds], exactly=True) for step in early]
+        return not early or any(search.find(stream) for search in searches for stream in self.streams)
 
     def _has(self, values: Sequence[Numbers]) -> bool:
         search = Search(self.sightings.inputs, values, exactly=True)
@@ -125,6 +204,16 @@ class Look:
         known = {row for each in everything if each.moment <= start for row in rows_of(each.numbers)}
         later = [each.numbers for each in everything if start < each.moment < self._returned.moment]
         return any(len(row) == width and row not in known for numbers in later for row in rows_of(numbers))
+
+
+def _is_above(seen: Sighting, stopped: Sequence[Place]) -> bool:
+    """Tell whether numbers stand above the line of an error, where the ways to the two part."""
+    for one, other in zip((*seen.callers, seen.place), stopped, strict=False):
+        if _function(one) != _function(other):
+            return True  # a function that the same line had called before
+        if one.line != other.line:
+            return one.line < other.line
+    return False
 
 
 def _all_rows(step: StepValues) -> Sequence[tuple[float, ...]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from enum import IntEnum
+from itertools import pairwise
 from typing import Final
 
 from course.compare import close
@@ -34,13 +35,21 @@ class Seen(IntEnum):
 class Search:
     """The numbers of one step, one line for each row.
 
-    With `exactly`, they are not looked for in part; with `whole`, not inside a longer row either.
+    With `exactly`, they are not looked for in part; with `whole`, not inside a longer row either; with `as_tables`,
+    each value must stand in one table.
     """
 
     def __init__(
-        self, inputs: Sequence[Numbers], values: Sequence[Numbers], *, exactly: bool = False, whole: bool = False
+        self,
+        inputs: Sequence[Numbers],
+        values: Sequence[Numbers],
+        *,
+        exactly: bool = False,
+        whole: bool = False,
+        as_tables: bool = False,
     ) -> None:
         self._whole = whole
+        self._tables = [rows_of(value) for value in values] if as_tables else []
         self._given = [row for each in inputs for row in rows_of(each)]
         self.lines = [line for value in values for line in rows_of(value)]
         self._common = {0.0, 1.0}.union(*(each.flat for each in inputs), *(map(float, each.shape) for each in inputs))
@@ -57,7 +66,15 @@ class Search:
 
     def find(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which all numbers have been in this stream."""
+        if self._tables:
+            return self._find_tables(stream)
         return self.find_lines(stream) or self.find_one_by_one(stream)
+
+    def _find_tables(self, stream: Stream) -> Sighting | None:
+        """Return the sighting after which each value has stood in one table, its rows below each other, or turned."""
+        found = [next((each for each in stream if _is_in_table(each.numbers, rows)), None) for rows in self._tables]
+        there = [each for each in found if each is not None]
+        return max(there, key=lambda each: each.moment) if there and len(there) == len(found) else None
 
     def find_lines(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which every line has been in this stream."""
@@ -175,6 +192,13 @@ def is_input(stream: Stream, inputs: Sequence[Numbers]) -> bool:
     return all(any(_is_part(each.numbers, given) for given in inputs) for each in stream)
 
 
+def is_counting(stream: Stream) -> bool:
+    """Tell whether a variable goes up by 1, as that of a loop does, perhaps again and again from its start."""
+    flat = [each.numbers.flat[0] for each in _singles(stream)]
+    pairs = pairwise(flat)
+    return len(flat) == len(stream) > 1 and all(after in {before + 1, flat[0]} for before, after in pairs)
+
+
 def lines_of(numbers: Numbers) -> Sequence[Line]:
     """Return the rows of a table and its columns; a list is one row; a single number is none."""
     if not numbers.shape:
@@ -187,6 +211,25 @@ def rows_of(numbers: Numbers) -> list[Line]:
     """Return the rows along the last axis; a single number is a row of its own."""
     width = numbers.shape[-1] if numbers.shape else 1
     return [numbers.flat[at : at + width] for at in range(0, len(numbers.flat), width)] if width else []
+
+
+def is_cut_from(line: Line, longer: Line) -> bool:
+    """Tell whether a line is a part of a longer one."""
+    starts = range(len(longer) - len(line) + 1)
+    return len(line) < len(longer) and any(_same(longer[at : at + len(line)], line) for at in starts)
+
+
+def _is_in_table(numbers: Numbers, rows: Sequence[Line]) -> bool:
+    """Tell whether a table holds these rows in their order, perhaps with others between, or as its columns."""
+    if len(numbers.shape) < _MATRIX:
+        return False
+    own = rows_of(numbers)
+    if len(numbers.shape) == _MATRIX and len(own) == len(rows[0]) and len(own[0]) == len(rows):
+        turned = list(zip(*own, strict=True))
+        if all(map(_same, turned, rows)):
+            return True
+    left = iter(own)
+    return all(any(_same(got, want) for got in left) for want in rows)
 
 
 def _singles(stream: Stream) -> list[Sighting]:

@@ -24,11 +24,13 @@ _ONLY_THE_ANSWER: Final = 1
 class Finding:
     """Where `solve` goes another way: the first step whose numbers never appear, and the steps before it that do.
 
-    `step` is None where the numbers of every step appear: then the mistake is in what is returned.
+    `step` is None where the numbers of every step appear: then the mistake is in what is returned. `missing` are the
+    names of the step whose numbers never appear, where those of others do.
     """
 
     step: int | None
     right: tuple[int, ...]
+    missing: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Say it in one sentence or two."""
@@ -56,14 +58,18 @@ def find_step(
     looks = [look for look in looks if look.sightings.complete and look.judged]
     if not looks:
         return None
-    first = _earliest([look for look in looks if not look.sightings.raised] or looks)
+    stopped = [look for look in looks if look.sightings.raised]
+    first = _earliest([look for look in looks if look not in stopped] or looks)
+    if looks[0] in stopped:
+        first = min(first, _earliest(stopped), key=lambda look: look.first_not_seen or math.inf)
+    right = tuple(step for step in first.right if all(step in look.right for look in _sure(stopped)))
     wrong = first.first_not_seen
     choice = _split_by_choice(passed, step_values) or _other_choice(looks, examples, step_values)
     if choice is not None and (wrong is None or choice < wrong):
         return Finding(choice, ())
-    if not first.right and len(first.streams) <= _ONLY_THE_ANSWER:
+    if not right and len(first.streams) <= _ONLY_THE_ANSWER:
         return None  # a single expression shows none of its steps
-    return Finding(wrong, first.right)
+    return Finding(wrong, right, first.missing(wrong))
 
 
 def first_step_not_seen(sightings: Sightings, steps: Steps) -> int | None:
@@ -72,13 +78,18 @@ def first_step_not_seen(sightings: Sightings, steps: Steps) -> int | None:
 
 
 def _earliest(looks: Sequence[Look]) -> Look:
-    """Return the call with the earliest wrong step: a step is right only if it is right everywhere.
+    """Return the call with the earliest wrong step: a step is right only if it is right everywhere."""
+    return min(_sure(looks), key=lambda look: look.first_not_seen or math.inf)
+
+
+def _sure(looks: Sequence[Look]) -> Sequence[Look]:
+    """Return the calls to go by; all of them where none is better.
 
     Numbers that could stand anywhere count only as long as a call with better ones does not say otherwise.
     """
     shown = {step for look in looks for step, how in look.seen.items() if how is Seen.FULLY and not look.is_weak(step)}
-    sure = [look for look in looks if look.first_not_seen not in shown or not look.is_weak(look.first_not_seen)]
-    return min(sure or looks, key=lambda look: look.first_not_seen or math.inf)
+    sure = [look for look in looks if look.first_not_seen not in shown or look.is_sure(look.first_not_seen)]
+    return sure or looks
 
 
 def _choices(steps: Steps) -> dict[int, tuple[StepValues, ...]]:
@@ -101,7 +112,9 @@ def _other_choice(
     looks: Sequence[Look], examples: Sequence[Mapping[str, Any]], step_values: Sequence[Steps]
 ) -> int | None:
     """Find the step at which a call chose as another example with the same numbers does: it shows what comes there."""
-    for look in (look for look in looks if not look.sightings.raised):
+    for look in looks:
+        if look.sightings.raised or any(map(look.is_too_small, look.steps)):
+            continue
         own = _choices(look.steps)
         for example, other in zip(examples, step_values, strict=True):
             chosen = _choices(other)

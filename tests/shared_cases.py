@@ -1,5 +1,6 @@
 """The shared cases, made once a run from the real release."""
 
+import atexit
 import functools
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from conftest import CASES, LESSON, ROOT
 
 _FOLDER = tempfile.TemporaryDirectory(prefix="cases-")
+atexit.register(_FOLDER.cleanup)
 
 
 @functools.cache

@@ -1,7 +1,11 @@
 """`check_before_submitting()` in a real kernel: what it says of the saved notebook is what the grader says."""
 
 import json
+import marshal
 import re
+import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -14,6 +18,7 @@ from autograder.loading import lesson_ids
 from autograder.practice import write_practice
 from course.beside import modules_beside
 from course.report import Report
+from course.running import boot
 from course.submission import read_submission
 
 pytestmark = [
@@ -202,6 +207,35 @@ def test_a_name_used_again_below_is_named(session, hand_in):
     assert f"a clean start ends with the one of cell {last}" in text
 
 
+BELOW = {
+    "math = None": "math",
+    "math = 5": "math",
+    "max = 3": "max",
+}
+ORDERS = {
+    "run after the check": ("solve", "check", "below"),
+    "not run": ("solve", "check"),
+    "not run, and solve again after the check": ("solve", "check", "solve"),
+    "run before the check": ("solve", "below", "check"),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("below", BELOW)
+def test_a_cell_below_that_gives_a_name_another_value_is_named(session, hand_in, below, order):
+    """In whichever order the cells were run: the cell to change is named, and nobody is sent back to the check."""
+    notebook = add_cell(hand_in(LISTS), below, after="examples")
+    session.save(notebook)
+    for each in ORDERS[order]:
+        session.check() if each == "check" else session.run({"solve": LISTS, "below": below}[each])
+    text = " ".join(session.before().split())
+    cell, name = number_of(notebook, below), BELOW[below]
+
+    assert f"Cell {cell} gives `{name}` another value" in text
+    assert f"Next: Use another name in cell {cell}. Press Ctrl+S" in text
+    assert not re.search("look at the check|check cell above|another value after a clean start", text)
+
+
 def test_cells_run_out_of_order_are_named(session, hand_in):
     """A cell that needs a name from a cell below it works in the session only."""
     table, user = "WIDTHS = [1, 2, 4]\n", "ROOTS = {w: w ** 0.5 for w in WIDTHS}\n"
@@ -324,6 +358,17 @@ def test_a_solve_of_another_name_is_found(session, hand_in, name):
     assert "remembers" not in text
 
 
+@pytest.mark.parametrize("name", ["solv", "attention", "another"])
+def test_cells_that_ask_for_solve_are_not_blamed_for_its_name(session, hand_in, name):
+    """Of a `solve` of another name it is said that it is missing, and of no other cell that it stopped."""
+    session.save(hand_in(LISTS.replace("def solve", f"def {name}").replace("causal):", "causal=False):")))
+    text = " ".join(session.before().split())
+
+    assert "my_line" not in text
+    assert "NameError" not in text
+    assert "`solve`" in text
+
+
 def test_a_value_that_changed_by_hand_is_named(session, hand_in):
     """A constant that was changed by running other code is named with both values."""
     code = LISTS.replace("math.sqrt(len(q))", "(len(q) ** POWER)")
@@ -423,13 +468,25 @@ def test_endless_loops_end_in_time_and_leave_nothing(session, hand_in):
     for _ in range(6):
         add_cell(notebook, "import time\nwhile True: time.sleep(0.1)")
     session.save(notebook)
+    kernel = int(session.run("print(os.getpid())"))
     start = time.monotonic()
     text = session.before()
 
     assert time.monotonic() - start < 45
     assert "Your code took too long and was stopped." in text
     assert "Next: " in text
-    assert not [one for one in Path("/proc").glob("[0-9]*/cmdline") if b"course.running.alone" in read(one)]
+    ours = [one for one in Path("/proc").glob("[0-9]*/stat") if b"course.running.alone" in read(one.parent / "cmdline")]
+    parents = [int(stat.rpartition(b")")[2].split()[1]) for stat in map(read, ours) if stat]
+    assert not {1, kernel} & set(parents)  # other tests may have kernels of their own
+
+
+def test_the_clean_process_ends_when_nobody_waits_for_it(tmp_path):
+    """A kernel that is killed in the midst leaves no process behind that sleeps on."""
+    job = marshal.dumps(([(1, "import time\ntime.sleep(600)")], [], 0, [], [], 5.0, 5.0, 10**9, 1.0), 2)
+    command = [sys.executable, "-S", "-s", "-P", "-B", boot.__file__, "course.running.alone"]
+    done = subprocess.run(command, input=job, cwd=tmp_path, capture_output=True, timeout=60, check=False)
+
+    assert done.returncode == -signal.SIGALRM
 
 
 def read(file):

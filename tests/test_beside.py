@@ -32,6 +32,8 @@ def run(read):
         "import helpers as h\nsolve = h.solve",
         "import math, helpers\nsolve = helpers.solve",
         "import os\n%run helpers.py",
+        "import importlib\nsolve = importlib.import_module('helpers').solve",
+        'solve = __import__("helpers").solve',
         "def solve(x):\n    from helpers import solve as s\n    return s(x)",
     ],
 )
@@ -67,6 +69,25 @@ def test_modules_never_stand_in_for_libraries(name):
 
     assert read.cells[0].number == 1
     assert read.notes == (f"`{name}.py` beside the notebook was left out: a library has that name.",)
+
+
+@pytest.mark.parametrize(
+    "opened", ["exec(open('sol.py').read())", 'exec(open("./sol.py").read())', "run_path('sol.py')"]
+)
+def test_files_that_a_cell_opens_are_told(opened):
+    """A file beside the notebook that a cell opens is not there when it is graded; it is said how to use it."""
+    read = read_submission({"cells": [code(opened, "solve"), *locked()]}, RELEASED, {"sol.py": RIGHT, "b.py": ""})
+
+    assert read.notes == ("`sol.py` beside the notebook was not used: no file can be opened here. Write `import sol`.",)
+
+
+def test_a_cell_that_writes_a_module_defines_nothing_itself():
+    """`solve` in a module that a cell writes is not `solve` defined twice."""
+    cells = [code("from helpers import solve", "solve"), *locked(), code(f"%%writefile helpers.py\n{RIGHT}")]
+
+    assert read_submission({"cells": cells}, RELEASED).notes == (
+        "`helpers.py` beside the notebook was used: a cell imports it.",
+    )
 
 
 def test_huge_module_is_left_out():

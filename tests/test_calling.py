@@ -107,8 +107,8 @@ def test_a_changed_input_explains_the_failure_of_its_own_example():
     """The report names it in place of other clues, and the next action is to work on a copy."""
     report = check(cell("def solve(x):\n    x[0] = 0.0\n    return [2 * each for each in x]\n"), EXAMPLES).report
 
-    assert report.clue.says == "Your function changes its input x."
-    assert report.action == "Work on a copy: begin `solve` with `x = x.copy()`."
+    assert report.clue.says == "Your function changes its input x. Hidden cases look for that, and it costs a point."
+    assert report.action == "Begin `solve` with `x = x[:]`."
     assert report.notes == ()
 
 
@@ -117,8 +117,7 @@ def test_a_copy_of_a_table_has_new_rows():
     code = "def solve(x):\n    x[0][0] = 5.0\n    return x\n"
     report = check(cell(code), [{"x": [[1.0]], "returns": [[2.0]]}]).report
 
-    assert "Make new rows" in report.clue.says
-    assert report.action == "Work on a copy: begin `solve` with `x = [row[:] for row in x]`."
+    assert report.action == "Begin `solve` with `x = [row[:] for row in x]`."
 
 
 def test_what_does_not_explain_the_failure_is_noted():
@@ -129,7 +128,10 @@ def test_what_does_not_explain_the_failure_is_noted():
     )
 
     assert changed.report.notes == (
-        "Your function changes its input x. Work on a copy: begin `solve` with `x = x.copy()`.",
+        (
+            "Your function changes its input x. Hidden cases look for that, and it costs a point. "
+            "Begin `solve` with `x = x[:]`."
+        ),
     )
     assert changed.points == len(EXAMPLES)
     assert "for example 2" in other.report.notes[0]

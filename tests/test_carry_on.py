@@ -110,12 +110,13 @@ def solve(Q, K, V, causal):
         except Exception:
             pass
 """
+NOT_SAVED = "You passed lesson 09, but what its notebook has saved does not pass."
 NOT_OWN = {
-    "wrong now": (RIGHT["lists"].replace("x - m", "m - x"), "Your saved one does not pass its check any more."),
-    "the stub again": ("def solve(Q, K, V, causal):\n    raise NotImplementedError", "Your saved one does not pass"),
-    "cannot be read": ("def solve(Q, K, V, causal)\n    return V", "Your saved one does not pass its check any more."),
-    "no function": ("solve = 3", "Your saved one does not pass its check any more."),
-    "never ends": (NEVER_ENDS, "Yours is too slow now"),
+    "wrong now": (RIGHT["lists"].replace("x - m", "m - x"), NOT_SAVED),
+    "the stub again": ("def solve(Q, K, V, causal):\n    raise NotImplementedError", NOT_SAVED),
+    "cannot be read": ("def solve(Q, K, V, causal)\n    return V", NOT_SAVED),
+    "no function": ("solve = 3", NOT_SAVED),
+    "never ends": (NEVER_ENDS, "Your own function is too slow now"),
 }
 
 
@@ -131,7 +132,9 @@ def test_the_courses_function_runs_in_its_place(desk, own, why):
 
 def test_a_lesson_that_is_not_passed_gives_the_courses_function(desk):
     """Without a pass, or without the folder, the course's function runs; the first cell says what would change that."""
-    expected = "attention: the course's function, from lesson 09. Yours runs here once its check has passed.\n"
+    expected = (
+        "attention: the course's function, from lesson 09. Your own function runs here once its check has passed.\n"
+    )
     assert desk.check_later()[0] == expected
 
     (desk.folder / FIRST).rename(desk.folder / "elsewhere")

@@ -1,11 +1,16 @@
 """*check* reports whatever happens: what goes wrong in our own closer look is told, and costs nothing."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
 from course import checking
 from course.checking import check
+from course.handed_out import EXAMPLES_CHANGED
+from course.hinting import hint
 from course.session import last_check
 
 EXAMPLES = [{"x": [1.0, 2.0], "returns": [2.0, 4.0]}, {"x": [3.0], "returns": [6.0]}]
@@ -36,7 +41,7 @@ def test_a_fault_of_ours_costs_nobody_the_report(part, monkeypatch):
     whole = check(PARTS[part], EXAMPLES, lesson="twice")
     monkeypatch.setattr(checking, part, fail)
     result = check(PARTS[part], EXAMPLES, lesson="twice")
-    (note,) = result.report.notes
+    note = next(each for each in result.report.notes if "closer look" in each)
 
     assert note.startswith(NOT_DEEPER)
     assert result.report.examples == whole.report.examples
@@ -64,7 +69,61 @@ def test_a_broken_practice_file_costs_nobody_the_report(kind, tmp_path, monkeypa
     result = check(_wrong, EXAMPLES, lesson="twice")
 
     assert repr(result).startswith("Example 1 of 2 gives a different answer.")
+    assert "Note: The practice file `twice.json` beside the notebook is damaged." in repr(result)
     assert last_check().report == result.report
+
+
+def test_a_missing_practice_file_is_told_where_it_is_missed(tmp_path, monkeypatch):
+    """Only a failing report, and the hints after it, would say more with the file."""
+    monkeypatch.chdir(tmp_path)
+    missing = "The practice file `twice.json` is not beside the notebook."
+
+    assert missing not in repr(check(lambda x: [2 * each for each in x], EXAMPLES, lesson="twice"))
+    assert missing in repr(check(_wrong, EXAMPLES, lesson="twice"))
+    assert missing in repr(hint())
+    assert "practice file" not in repr(check(_wrong, EXAMPLES))
+
+
+NO_EXAMPLES = {"an empty list": [], "no list": 3, "words": ["x"], "an answer is gone": [{"x": [1.0]}]}
+
+
+@pytest.mark.parametrize("kind", NO_EXAMPLES)
+def test_what_is_no_list_of_examples_is_no_fault_of_solve(kind):
+    """It says that the cell with the examples was changed, and gives no point and no traceback."""
+    result = check(_wrong, NO_EXAMPLES[kind], lesson="twice")
+
+    assert (repr(result), result.points) == (EXAMPLES_CHANGED, 0)
+    assert result._repr_mimebundle_()["text/plain"] == EXAMPLES_CHANGED
+
+
+def _edit(examples, **changed):
+    return [examples[0] | changed, *examples[1:]]
+
+
+@pytest.fixture
+def softmax_examples(tmp_path, monkeypatch):
+    """The examples of a lesson whose practice file is here."""
+    shutil.copy(ROOT / "source" / "02_softmax" / "softmax.json", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return json.loads(Path("softmax.json").read_text(encoding="utf-8"))["examples"]
+
+
+def test_examples_with_other_inputs_are_not_run(softmax_examples):
+    """Nobody is told that `solve` has to take other inputs than those of the lesson."""
+    without = [{"returns": softmax_examples[0]["returns"]}, *softmax_examples[1:]]
+
+    assert repr(check(_wrong, without, lesson="softmax")) == EXAMPLES_CHANGED
+
+
+def test_examples_with_other_numbers_are_named_and_to_be_put_back(softmax_examples):
+    """The report and the hint say that the cell was changed; the next action is to put it back."""
+    size = len(softmax_examples[0]["returns"])
+    edited = repr(check(lambda scores: scores, _edit(softmax_examples, returns=[9.0] * size), lesson="softmax"))
+    said = " ".join(edited.split())
+
+    assert "Next: Put the cell with the examples back as it was." in said
+    assert f"Note: {EXAMPLES_CHANGED}" in said
+    assert EXAMPLES_CHANGED in repr(hint())
 
 
 class _Refuses:

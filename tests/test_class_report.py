@@ -20,9 +20,9 @@ from autograder.class_report_facts import Mark, count_class
 from autograder.class_report_page import render_class
 from autograder.class_report_records import ClassRecords, Student, read_records
 from autograder.gradebook import Gradebook
-from autograder.ledger import Change, Regrade
 from autograder.loading import load_lesson
 from autograder.marks import Marks
+from autograder.regrades import Change, Regrade
 from autograder.sample_class import PLAIN, RIGHT, Answer, fill_in
 from course.compare import Kind
 from course.report import ExampleResult, GroupResult, LikelyMistake, Report

@@ -327,6 +327,17 @@ def test_the_page_names_every_file_it_needs(page):
         assert path in text
 
 
+@pytest.mark.parametrize("name", ["solve", "check"])
+def test_the_page_answers_a_cell_that_was_run_too_early(name, page):
+    """What Python says where a name is not there yet can be found on the page."""
+    with pytest.raises(NameError) as error:
+        exec("check(solve, [])", {"check": print} if name == "solve" else {})  # noqa: S102  # as a cell of a lesson
+
+    questions = [re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<dt.*?</dt>", page)]
+    assert any("is not defined" in each and name in each for each in questions)
+    assert name in str(error.value)
+
+
 def test_conda_gets_the_tested_versions():
     """The students' environment.yml pins what the project pins, and installs the wheel that lies beside it."""
     project = read_project(ROOT)

@@ -108,7 +108,7 @@ KINDS = {
     ),
     "changed arguments": Kind(
         (("return rows", "V[0][0] = 7; return rows"),),
-        ("All 5 examples pass.", "Note: Your function changes its input V. Make new rows: a copy of the outer list"),
+        ("All 5 examples pass.", "Note: Your function changes its input V. Hidden cases look for that"),
     ),
 }
 

@@ -11,8 +11,9 @@ from nbgrader.api import Gradebook
 from test_class_run import grade, rows, start
 
 from autograder.class_table import class_rows
-from autograder.late import LateWork, handed_in, is_same_time
+from autograder.late import LateWork
 from autograder.sample_class import PLAIN, SAMPLE_CLASS, Answer
+from autograder.stamps import handed_in, is_same_time
 
 DUE = "2026-01-31 12:00:00"
 RIGHT, HALF = SAMPLE_CLASS["student-01"], Answer(PLAIN.replace("SCALE", "math.sqrt(len(K))"))

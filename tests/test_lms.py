@@ -19,7 +19,7 @@ from autograder.lms_names import Directory, Names, Platform, TwoStudentsError, r
 from autograder.lms_plan import lines_of_all, make_plan
 from autograder.lms_unpack import Line, unpack_downloads
 from autograder.roster import RosterError, Student, read_roster
-from autograder.submitted import find_work
+from autograder.submitted import LATE_TEXT, find_work
 from course.reading import read_notebook
 
 NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": "def solve(x): return x"}], "nbformat": 4}'
@@ -286,16 +286,54 @@ def test_class_from_canvas(tmp_path):
     assert collected["s01", "attention.ipynb"].read_bytes() == NOTEBOOK
     assert "late" in collected["s02", "late.txt"].read_text()
     assert all(what(lines, name) for name in CLASS)
-    assert (
-        what(lines, "55501")
-        == what(lines, "screen.png")
-        == what(lines, "index")
-        == what(lines, "1099")
-        == {"not needed"}
-    )
+    assert what(lines, "55501") == what(lines, "screen.png") == what(lines, "index") == {"not needed"}
+    assert what(lines, "1099") == {"not in list"}
     assert what(lines, "essay") == {"no notebook"}
     assert what(lines, ".ipynb.txt") == {"renamed"}
     assert what(lines, "MACOSX") == {"ignored"}
+
+
+def test_students_who_are_not_in_the_list_are_counted_and_said(tmp_path):
+    """Work of students whom the list does not have is a word of its own, counted, with what to do at the end."""
+    files = {f"x_{number}_5_attention.ipynb": NOTEBOOK for number in (1001, 1098, 1099)}
+    _, lines = collect(tmp_path, files)
+    *_, counts, said = lines_of_all(lines)
+
+    assert counts == "1 collected, 2 not in list"
+    assert "2 of these files" in said
+    assert "collect again" in said
+
+
+@pytest.mark.parametrize("late", ["", "LATE_"])
+def test_a_students_own_late_txt_is_no_mark(tmp_path, late):
+    """A file `late.txt` in a student's zip never reaches the notebook's folder; the platform's mark does."""
+    inside = {"late.txt": LATE_TEXT.encode(), "attention.ipynb": NOTEBOOK, "sub/late.txt": b"mine"}
+    collected, _ = collect(tmp_path, {"class.zip": zipped({f"two_{late}1002_5_work.zip": zipped(inside)})})
+    marks = [path.read_text() for (_, name), path in collected.items() if name == "late.txt"]
+
+    assert marks == [LATE_TEXT] * bool(late)
+
+
+STUB = NOTEBOOK.replace(b"def solve(x): return x", b"def solve(x):\\n    raise NotImplementedError")
+
+
+@pytest.mark.parametrize("useless", [STUB, NOTEBOOK[:60], b""])
+def test_a_notebook_without_a_solve_gives_way(tmp_path, useless):
+    """A newer file with the stub, a broken or an empty one gives way to the notebook in which `solve` is written."""
+    files = {"one_1001_5_attention_final.ipynb": NOTEBOOK, "one_1001_6_attention.ipynb": useless}
+    collected, _ = collect(tmp_path, files)
+
+    assert {who: path.read_bytes() for (who, _), path in collected.items()} == {"s01": NOTEBOOK}
+
+
+def test_a_zip_in_a_zip_in_a_zip_is_told(tmp_path):
+    """What lies too deep to be opened is said to be a zip."""
+    packed = zipped({"two_1002_5_work.zip": zipped({"in.zip": zipped({"attention.ipynb": NOTEBOOK})})})
+    _, lines = collect(tmp_path, {"class.zip": packed})
+
+    assert [str(line) for line in lines if "in.zip" in line.path] == [
+        "no notebook class/two_1002_5_work.zip/in.zip: s02, a zip in a zip, which was not opened"
+    ]
 
 
 def test_class_from_moodle(tmp_path):

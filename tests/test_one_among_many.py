@@ -14,9 +14,9 @@ from autograder.gradebook import Gradebook as GradebookOfOurs
 from autograder.ledger import Status
 from autograder.lines import name_some
 from autograder.marks import Marks
-from autograder.places import side_file
 from autograder.recording import record
 from autograder.sample_class import PLAIN, SAMPLE_CLASS, Answer, fill_in
+from autograder.stamps import side_file
 from autograder.submitted import UNTIMED_SENTENCE
 
 pytestmark = pytest.mark.slow
@@ -72,6 +72,19 @@ def test_a_time_that_cannot_be_read_is_told(stamped):
     assert "honest" not in told
     assert f"time of handing in not readable, counted as on time: {name_some(sorted(told))}" in said
     assert "says no time that can be read" in page
+
+
+def test_nbgrader_goes_on_with_any_time(stamped):
+    """Nbgrader's own commands go on after the class was graded, whatever stands in a `timestamp.txt`."""
+    this, _ = stamped
+    pages = {path: path.read_bytes() for path in this.course.glob(f"feedback/*/{LESSON}/*.html")}
+    this.run("generate_feedback", LESSON)
+    this.run("generate_feedback", LESSON, "--force")
+    this.run("release_assignment", LESSON)
+    this.run("release_feedback", LESSON)
+
+    assert {path: path.read_bytes() for path in this.course.glob(f"feedback/*/{LESSON}/*.html")} == pages
+    assert len(pages) == len(STAMPS) + 3
 
 
 def bad_marks():

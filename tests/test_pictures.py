@@ -32,6 +32,7 @@ from course import (
     plot_transformer_block,
 )
 from course.checking import check
+from course.handed_out import EXAMPLES_CHANGED
 from course.pictures.multi_head_attention import with_weights_as_answer
 from course.pictures.picture import WIDTH
 
@@ -235,6 +236,15 @@ def test_the_arguments_stay_as_they_are():
     assert SCORES[0]["scores"] == [1.0, 2.0, 3.0]
 
 
+@pytest.mark.parametrize(("plot", "examples"), PLOTS.values(), ids=PLOTS)
+def test_changed_examples_are_named_and_no_fault_of_solve(plot, examples):
+    """An empty list, no list, or an input or an answer taken out: the plot says that their cell was changed."""
+    changed = [[], 3, ["x"], *([{k: v for k, v in each.items() if k != name}] for each in examples for name in each)]
+
+    for each in changed:
+        assert repr(plot(right_answer(examples), each)) == f"There is no picture. {EXAMPLES_CHANGED}"
+
+
 def _stub(*_):
     raise NotImplementedError
 
@@ -267,6 +277,26 @@ def test_where_nothing_can_be_drawn_a_calm_text_says_so(plot, examples, situatio
     assert re.fullmatch(r"<p [^>]+>[^`]+<code[^`]+</p>", picture._repr_html_())
 
 
+def _endless(*_):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("solve", [_stub, _endless, lambda *_: None], ids=["stub", "stopped", "nothing"])
+@pytest.mark.parametrize("file", sorted((ROOT / "source").glob("*/*.ipynb")), ids=lambda file: file.stem)
+def test_no_plot_cell_says_the_same_twice(file, solve, monkeypatch):
+    """Where a cell draws several pictures and there is none, each says a sentence of its own."""
+    monkeypatch.chdir(file.parent)
+    said = []
+    names = {"solve": solve, "display": lambda *pictures: said.extend(map(repr, pictures))}
+    cells = ["".join(cell["source"]) for cell in json.loads(file.read_text("utf-8"))["cells"]]
+    for source in (each for each in cells if re.search(r"^[^#\n]*plot_\w+\(", each, re.MULTILINE)):
+        names |= {name: getattr(course, name) for name in re.findall(r"plot_\w+", source)}
+        names["examples"] = json.loads(file.with_suffix(".json").read_text("utf-8"))["examples"]
+        exec(source, names)  # noqa: S102  # the lesson's own cell
+
+    assert len(said) == len(set(said))
+
+
 def test_numbers_that_no_bar_can_show_keep_it_away():
     """Neither nan nor inf has a height."""
     assert not plot_softmax(lambda _: [math.nan, 1.0, math.inf], SCORES).png
@@ -287,10 +317,11 @@ def test_a_function_that_had_to_be_stopped_is_not_called_again():
     check(endless, EXAMPLES)
     plot_attention(endless, EXAMPLES)
     plot_attention(endless_too, EXAMPLES)
-    picture = plot_contributions(endless_too, EXAMPLES)
+    pictures = [plot_attention(endless_too, EXAMPLES), plot_contributions(endless_too, EXAMPLES)]
 
     assert len(calls) == 2
-    assert "you stopped this `solve`" in repr(picture)
+    assert "you stopped this `solve`" in repr(pictures[0])
+    assert repr(pictures[1]).startswith("There is no picture")
 
 
 def test_without_matplotlib_the_words_stand_alone():
@@ -392,7 +423,8 @@ def test_practice_data_of_another_version_is_not_used():
 @pytest.mark.usefixtures("alone")
 def test_a_long_row_is_described_by_its_largest_weight():
     """The description stays short where there are many keys."""
-    wide = [{"Q": [[1.0]] * 2, "K": [[float(n)] for n in range(9)]}]
+    keys = [[float(n)] for n in range(9)]
+    wide = [{"Q": [[1.0]] * 2, "K": keys, "V": keys, "causal": False, "returns": [[0.0]] * 2}]
 
     assert "query 0 has most for key 8, " in repr(plot_attention(attention, wide))
 

@@ -1,6 +1,8 @@
 """The practice file beside the notebook: what is in it, what is not, and what odd files do."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from conftest import ROOT
@@ -8,6 +10,7 @@ from conftest import ROOT
 from autograder.loading import lesson_ids
 from autograder.practice import practice_of
 from course.compare import close, compare
+from course.handed_out import say_no_practice
 from course.practice import Practice, find_practice, outcome_again
 
 LESSONS = lesson_ids(ROOT)
@@ -87,6 +90,7 @@ def test_pairs_are_no_single_mistake(taught):
 DAMAGED = {
     "nothing": "",
     "no JSON": "{",
+    "nested too deep": "[" * 90_000,
     "a list": "[]",
     "another version": '{"version": 99}',
     "parts are missing": '{"version": 1, "lesson": "x"}',
@@ -100,6 +104,33 @@ def test_a_damaged_file_is_no_file(kind, tmp_path):
     (tmp_path / "softmax.json").write_text(DAMAGED[kind], encoding="utf-8")
 
     assert find_practice("softmax", tmp_path) is None
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_damaged_file_is_called_damaged(kind, tmp_path, monkeypatch):
+    """The file is there, so nobody is told that it is missing."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "softmax.json").write_text(DAMAGED[kind], encoding="utf-8")
+
+    assert "`softmax.json` beside the notebook is damaged" in say_no_practice("softmax")
+
+
+def test_a_missing_file_is_called_missing_and_a_whole_one_nothing(taught, tmp_path, monkeypatch):
+    """Only what is wrong is told."""
+    lesson, practice = taught
+    monkeypatch.chdir(tmp_path)
+    assert f"`{lesson.name}.json` is not beside the notebook" in say_no_practice(lesson.name)
+
+    (tmp_path / f"{lesson.name}.json").write_text(practice.to_json(), encoding="utf-8")
+    assert not say_no_practice(lesson.name)
+
+
+def test_a_session_that_moves_to_another_folder_keeps_its_file(tmp_path):
+    """After `os.chdir` the file is found where the session began."""
+    code = "import os, sys, course.practice as p; os.chdir(sys.argv[1]); sys.exit(p.find_practice('softmax') is None)"
+    began = ROOT / "source" / "02_softmax"
+
+    assert subprocess.run([sys.executable, "-c", code, str(tmp_path)], cwd=began, check=False).returncode == 0
 
 
 def test_without_the_file_there_is_none(tmp_path):

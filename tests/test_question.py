@@ -1,13 +1,17 @@
 """The question about a learner's own code: asked after passing, answered by a line number, checked at once."""
 
 import linecache
+import shutil
 
 import pytest
 from conftest import ROOT
 from test_xray import STYLES, write
 
+from course.checking import check
+from course.handed_out import EXAMPLES_CHANGED
 from course.practice import find_practice
 from course.question import my_line
+from course.session import last_check
 
 LESSON = ROOT / "source" / "09_attention"
 PRACTICE = find_practice("attention", LESSON)
@@ -87,7 +91,8 @@ NO_LINES = {
     "a list": ([4], "An object of type `list` is no line number. Write a whole number"),
     "nothing": (None, "`None` is no line number. Write a whole number"),
     "true": (True, "`True` is no line number. Write a whole number"),
-    "negative": (-3, "`-3` is no line number. Write a whole number"),
+    "negative": (-3, "has 12 lines, so there is no line -3. Write a number from 1 to 12"),
+    "the last line of a list": (-1, "has 12 lines, so there is no line -1. Write a number from 1 to 12"),
     "beyond the cell": (99, "has 12 lines, so there is no line 99. Write a number from 1 to 12"),
 }
 
@@ -98,6 +103,14 @@ def test_what_is_no_line_of_the_cell_says_what_to_write(kind):
     line, says = NO_LINES[kind]
 
     assert says in repr(ask(cell(STYLES["lists"]), line))
+
+
+def test_a_negative_line_is_a_whole_number_even_where_the_cell_is_not_known():
+    """Without the text of the cell nobody knows its last line, but the first one is line 1."""
+    solve = write(STYLES["lists"])
+    linecache.cache.pop(solve.__code__.co_filename, None)
+
+    assert "There is no line -1: the first line is line 1." in repr(ask(solve, -1))
 
 
 def test_a_long_text_as_a_line_is_cut():
@@ -145,6 +158,18 @@ def test_the_examples_come_first():
     assert "First make all examples pass" in repr(ask(lambda *_: [[0.0]], 3))
 
 
+def test_the_last_check_stays_what_it_was(tmp_path, monkeypatch):
+    """The hints go on from the check cell, whatever is asked in between."""
+    shutil.copy(LESSON / "attention.json", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    check(lambda *_: [[0.0]], EXAMPLES, lesson="attention")
+    before = last_check()
+    ask(lambda *_: [[1.0]], 3)
+
+    assert last_check() is before
+    assert before.practice is not None
+
+
 def test_where_it_cannot_be_told_no_line_is_called_wrong():
     """Code whose steps cannot be watched gets the step to compare with."""
     known = {repr(each["Q"]) + repr(each["V"]) + str(each["causal"]): each["returns"] for each in EXAMPLES}
@@ -154,11 +179,35 @@ def test_where_it_cannot_be_told_no_line_is_called_wrong():
     assert "I cannot tell" in repr(ask(solve, 2)) or "Yes" in repr(ask(solve, 2))
 
 
-def test_without_the_practice_file_it_says_so(tmp_path, monkeypatch):
-    """A notebook without its practice file gets one calm sentence."""
+@pytest.mark.parametrize(("text", "says"), [(None, "is not beside the notebook"), ("{", "is damaged")])
+def test_without_the_practice_file_it_says_what_is_wrong_with_it(text, says, tmp_path, monkeypatch):
+    """A notebook without its practice file, or with a damaged one, gets one calm sentence with the file's name."""
     monkeypatch.chdir(tmp_path)
+    if text is not None:
+        (tmp_path / "attention.json").write_text(text, encoding="utf-8")
+    said = repr(ask(cell(STYLES["lists"]), 3))
 
-    assert "practice file" in repr(ask(cell(STYLES["lists"]), 3))
+    assert f"`attention.json` {'beside the notebook ' if text else ''}{says}" in said
+    assert "handout" in said
+
+
+CHANGED = {
+    "an empty list": [],
+    "no list": 3,
+    "words": ["Q", "K"],
+    "one number": [EXAMPLES[0] | {"returns": [[9.0]]}, *EXAMPLES[1:]],
+    "an input is gone": [{name: EXAMPLES[0][name] for name in ("Q", "K", "V", "returns")}, *EXAMPLES[1:]],
+    "an answer is gone": [{name: EXAMPLES[0][name] for name in ("Q", "K", "V", "causal")}],
+    "one is gone": EXAMPLES[1:],
+}
+
+
+@pytest.mark.parametrize("kind", CHANGED)
+def test_changed_examples_are_named_and_no_fault_of_solve(kind):
+    """Whatever was changed in the cell with the examples, it says so and how to get them back."""
+    reply = my_line(cell(STYLES["lists"]), CHANGED[kind], 3, lesson="attention")
+
+    assert repr(reply) == EXAMPLES_CHANGED
 
 
 def test_prints_stay_off_the_page(capsys):

@@ -98,7 +98,7 @@ def test_own_lesson_01_makes_the_ids_where_it_is_passed(bigram, examples, practi
     pass_lesson_01(practice, monkeypatch)
     after = invent_names(bigram, examples, 3)
 
-    assert "The course turned the names into ids. Yours runs here once its check has passed." in repr(before)
+    assert "names into ids. Your own function runs here once its check has passed." in repr(before)
     assert "Your own `solve` of lesson 01 turned the names into ids." in repr(after)
     assert after.names == before.names
 
@@ -107,7 +107,7 @@ def test_a_lesson_01_that_gives_other_ids_here_is_not_used(bigram, examples, pra
     """A function that passes its examples but leaves letters out is not relied on."""
     pass_lesson_01(practice, monkeypatch, lambda code: code.replace("return ids", "return ids[:100]"))
 
-    assert "The course turned the names into ids. Yours gives other ids here." in repr(invent_names(bigram, examples))
+    assert "names into ids. Your own function gives other ids here." in repr(invent_names(bigram, examples))
 
 
 def _stub(*_):

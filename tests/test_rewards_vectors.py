@@ -58,11 +58,12 @@ def test_with_no_earlier_lesson_passed_the_rest_is_left_out(norm):
 
     assert "Before: the course's vectors:" in says
     assert (
-        "After your layer norm: the largest size in each row is the 1.6, cat 1.8, chased 1.7, the 2.2, dog 1.8." in says
+        "After your layer norm: the largest size in each row is “the” 1.6, “cat” 1.8, “chased” 1.7, "
+        "“the” 2.2, “dog” 1.8." in says
     )
     assert "After your feed-forward layer" not in says
-    assert "The vectors of lesson 05 are the course's. Yours runs here once its check has passed." in says
-    assert says.endswith("lesson 06 is left out. Yours runs here once its check has passed.")
+    assert "The vectors of lesson 05 are the course's. Your own function runs here once its check has passed." in says
+    assert says.endswith("lesson 06 is left out. Your own function runs here once its check has passed.")
 
 
 def test_the_learners_own_layers_run_where_they_are_passed(practice, norm, monkeypatch):
@@ -71,7 +72,7 @@ def test_the_learners_own_layers_run_where_they_are_passed(practice, norm, monke
         pass_lesson(practice, lesson, monkeypatch)
     picture = show_sentence(norm)
 
-    assert "Before: vectors from your lesson 05: the largest size in each row is the 0.4, cat 1.8" in repr(picture)
+    assert "Before: vectors from your lesson 05: the largest size in each row is “the” 0.4, “cat” 1.8" in repr(picture)
     assert "After your feed-forward layer, from lesson 06: the largest size" in repr(picture)
     assert "left out" not in repr(picture)
     assert re.fullmatch(r'<div><img alt="The sentence [^"]+" src="data:image/png[^>]+></div>', picture._repr_html_())
@@ -86,3 +87,13 @@ def test_a_stub_gets_a_calm_sentence():
 
     assert repr(show_sentence(stub)).startswith("There is no picture yet.")
     assert repr(show_sentence(lambda *_: [1, 2])).startswith("There is no picture yet.")
+
+
+@pytest.mark.usefixtures("practice")
+def test_it_waits_for_a_solve_that_gives_every_example(norm):
+    """A function that the check refuses gets a calm sentence and no picture, whatever is wrong with it."""
+    without_eps = repr(show_sentence(lambda X, gain, bias, _eps: norm(X, gain, bias, 0.0)))
+    first_only = repr(show_sentence(lambda X, gain, bias, eps: [norm(X, gain, bias, eps)[0] for _ in X]))
+
+    assert without_eps == first_only
+    assert without_eps.startswith("The sentence waits for a `solve` that gives every example of the check.")

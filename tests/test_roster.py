@@ -59,6 +59,10 @@ BROKEN = {
     "an id that leads out": (b"id\n../x\n", "Line 2: '../x' cannot be an id: it is no plain folder name."),
     "a line number after a name of two lines": (b'id,first_name\ns1,"a\nb"\ns1,x\n', "Line 4: the id 's1'"),
     "empty": (b"\n", "is empty"),
+    "two columns of ids": (b"id,id\ns1,s2\n", "Line 1: there are several columns `id`: keep one."),
+    "two columns of ids, one in capitals": (b"id,name,ID \ns1,x,s2\n", "Line 1: there are several columns `id`"),
+    "two columns of names": (b"id,last_name,Last Name\ns1,x,y\n", "Line 1: there are several columns `last_name`"),
+    "two columns of numbers": (b"id,canvas_id,canvas_id\ns1,7,8\n", "Line 1: there are several columns `canvas_id`"),
     "a number of Canvas twice": (
         b"id,canvas_id\ns1,7\ns2,\ns3,\ns4,7\n",
         "Line 5: the canvas_id '7' is already in line 2",

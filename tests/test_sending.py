@@ -7,7 +7,7 @@ import pytest
 from conftest import LESSON
 
 from autograder.one import Graded, Task
-from autograder.sending import send
+from autograder.sending import batches, send
 
 MILLION = 1_000_000
 MADE_OF = {
@@ -56,3 +56,13 @@ def test_bytes_bound_what_is_out(monkeypatch, parts):
     assert len(results) == 100
     assert {len(chunk) for chunk in executor.chunks} == {2}
     assert executor.most == 16
+
+
+def test_a_batch_ends_where_its_results_are_large():
+    """Results are recorded together up to a number and up to 16 million characters, all of them and in order."""
+    sizes = [1, 8, 8, 1, 20, 1, 1, 1]
+    results = [Graded(f"s{at}", "", notebook="x" * size * MILLION) for at, size in enumerate(sizes)]
+    cut = list(batches(results, 3))
+
+    assert [len(batch) for batch in cut] == [3, 2, 3]
+    assert [graded for batch in cut for graded in batch] == results

@@ -10,7 +10,8 @@ from conftest import LESSON, NEEDS_CASES, points_of
 from shared_cases import made_cases
 
 from autograder.ids import is_safe_student
-from autograder.submitted import find_strays, find_work
+from autograder.strays import find_strays
+from autograder.submitted import LATE_SENTENCE, LATE_TEXT, find_work
 from course.reading import read_notebook
 
 NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": "def solve(x): return x"}], "nbformat": 4}'
@@ -167,11 +168,109 @@ def test_links_are_never_followed(tmp_path):
     assert s02.problem == "The folder is a link and was not followed."
 
 
-def test_late_mark_is_a_note(tmp_path):
-    """The collector's mark of late work becomes a note."""
-    hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK, "late.txt": b"late"})
+MARK = LATE_TEXT.encode()
+LATE = {
+    "the collector's mark": ({"late.txt": MARK}, (LATE_SENTENCE,)),
+    "a student's own file": ({"late.txt": b"sorry, I was late"}, ()),
+    "an empty file": ({"late.txt": b""}, ()),
+    "a copy in a folder": ({"sub/late.txt": MARK}, ()),
+    "a copy handed in through the exchange": ({"late.txt": MARK, "timestamp.txt": b"2026-01-30 15:00:00 UTC"}, ()),
+}
 
-    assert find(tmp_path).notes == ("The learning platform marked this work as late.",)
+
+@pytest.mark.parametrize("situation", LATE)
+def test_late_mark_is_a_note(tmp_path, situation):
+    """The collector's mark of late work becomes a note; a student's file of that name says nothing."""
+    files, notes = LATE[situation]
+    folder = hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK} | files)
+    work = find(tmp_path)
+
+    assert work.notes == notes
+    assert {folder / name for name in files} == set(work.others)
+
+
+def test_a_pipe_as_a_late_mark_holds_up_nobody(tmp_path):
+    """A late mark that is a named pipe is not opened."""
+    folder = hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK})
+    os.mkfifo(folder / "late.txt")
+
+    assert find(tmp_path).notes == ()
+
+
+WRITTEN = b"def solve(x): return x"
+STUB = b"def solve(x):\\n    raise NotImplementedError"
+AS_GIVEN = NOTEBOOK.replace(WRITTEN, STUB)
+BROKEN = NOTEBOOK[:60]
+
+# situation: (files, words of the note). The first is the likeliest by its name, the last counts.
+GIVES_WAY = {
+    "the stub to a renamed copy": ({"attention.ipynb": AS_GIVEN, "attention_final.ipynb": NOTEBOOK}, "as it was given"),
+    "the stub to another name": ({"attention.ipynb": AS_GIVEN, "Untitled.ipynb": NOTEBOOK}, "as it was given"),
+    "the stub to a Python file": ({"attention.ipynb": AS_GIVEN, "sol.py": WRITTEN}, "as it was given"),
+    "the stub to a zip": ({"attention.ipynb": AS_GIVEN, "work.zip": zipped("attention.ipynb")}, "as it was given"),
+    "a renamed stub": ({"attention-2.ipynb": AS_GIVEN, "Untitled.ipynb": NOTEBOOK}, "as it was given"),
+    "a cut-off file": ({"attention.ipynb": BROKEN, "attention_final.ipynb": NOTEBOOK}, "breaks off"),
+    "a web page": ({"attention.ipynb": b"<html></html>", "attention (1).ipynb": NOTEBOOK}, "web page"),
+    "the first of three": (
+        {"attention.ipynb": AS_GIVEN, "attention_a.ipynb": BROKEN, "x.ipynb": NOTEBOOK},
+        "as it was given",
+    ),
+}
+
+
+@pytest.mark.parametrize("situation", GIVES_WAY)
+def test_what_holds_no_solve_gives_way(tmp_path, situation):
+    """A file with the stub, or one that cannot be read, gives way to the file with a written `solve`; it is said."""
+    files, why = GIVES_WAY[situation]
+    folder = hand_in(tmp_path, "s01", files)
+    work = find(tmp_path)
+    first, *_, last = files
+
+    assert work.file == folder / last
+    assert work.notes[0].startswith(f"`{first}` ")
+    assert why in work.notes[0]
+    assert work.notes[0].endswith(f", so `{last}` was graded.")
+
+
+STAYS = {
+    "written, beside another": {"attention.ipynb": NOTEBOOK, "attention_final.ipynb": NOTEBOOK},
+    "the stub alone": {"attention.ipynb": AS_GIVEN},
+    "the stub beside a stub": {"attention.ipynb": AS_GIVEN, "attention_final.ipynb": AS_GIVEN},
+    "the stub beside notes": {"attention.ipynb": AS_GIVEN, "attention_final.ipynb": NOTES},
+    "the stub beside a broken file": {"attention.ipynb": AS_GIVEN, "attention_final.ipynb": BROKEN},
+    "a broken file beside the stub": {"attention.ipynb": BROKEN, "attention_final.ipynb": AS_GIVEN},
+    "the stub, written in another cell": {
+        "attention.ipynb": AS_GIVEN.replace(b"[", b'[{"cell_type": "code", "source": "solve = abs"}, ', 1),
+        "attention_final.ipynb": NOTEBOOK,
+    },
+    "imported from beside": {
+        "attention.ipynb": NOTEBOOK.replace(WRITTEN, b"from helpers import *"),
+        "attention_final.ipynb": NOTEBOOK,
+    },
+    "beside a file too large to look into": {
+        "attention.ipynb": AS_GIVEN,
+        "attention_final.ipynb": NOTEBOOK + b" " * 5_000_001,
+    },
+}
+
+
+@pytest.mark.parametrize("situation", STAYS)
+def test_what_is_written_or_alone_counts(tmp_path, situation):
+    """The likeliest file stays the one that counts where `solve` is in it, or in no other."""
+    folder = hand_in(tmp_path, "s01", STAYS[situation])
+
+    assert find(tmp_path).file == folder / "attention.ipynb"
+
+
+@pytest.mark.parametrize("line", ["from pkg.more import solve", "from pkg import solve", "import pkg.more"])
+def test_a_folder_that_is_imported_is_said(tmp_path, line):
+    """Where the notebook imports from a folder beside it, it is said that folders do not go along."""
+    data = NOTEBOOK.replace(WRITTEN, line.encode())
+    hand_in(tmp_path, "s01", {"attention.ipynb": data, "pkg/more.py": WRITTEN, "old/more.py": WRITTEN})
+
+    assert [note for note in find(tmp_path).notes if "folder" in note] == [
+        "The folder `pkg` was not used: only Python files right beside the notebook can be imported."
+    ]
 
 
 def test_thousands_of_files_are_cut(tmp_path):
@@ -256,14 +355,45 @@ def test_students_who_are_named(tmp_path):
     assert find_work(tmp_path / "nowhere", LESSON) == ()
 
 
-def test_strays_are_listed(tmp_path):
-    """Files that lie in no student's lesson folder are listed too."""
-    hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK})
-    top = tmp_path / "submitted"
-    (top / "loose.ipynb").write_bytes(NOTEBOOK)
-    (top / "s01" / "attention.ipynb").write_bytes(NOTEBOOK)
+STRAYS = (
+    "loose.ipynb",
+    "s01/attention.ipynb",
+    "s01/attention/attention.ipynb",
+    "s01/09_Attention/attention.ipynb",
+    "s02/older/09_attention/attention.ipynb",
+    os.fsdecode(b"m\xfcller/09_attention/attention.ipynb"),
+    "two\nlines/09_attention/attention.ipynb",
+    "two\nlines/loose.ipynb",
+)
 
-    assert find_strays(tmp_path) == (top / "loose.ipynb", top / "s01" / "attention.ipynb")
+
+def test_strays_are_listed(tmp_path):
+    """Every file that lies in no student's lesson folder is listed too, and no file of a lesson's folder is."""
+    hand_in(tmp_path, "s01", {"attention.ipynb": NOTEBOOK})
+    hand_in(tmp_path, "s02", {"deep/attention.ipynb": NOTEBOOK})
+    for lesson in (LESSON, "01_other"):
+        (tmp_path / "source" / lesson).mkdir(parents=True)
+    top = tmp_path / "submitted"
+    for name in (*STRAYS, "s01/01_other/other.ipynb"):
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        (top / name).write_bytes(NOTEBOOK)
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "key").write_bytes(b"")
+    (top / "s01" / "a link").symlink_to(tmp_path / "secrets")
+
+    assert find_strays(tmp_path) == tuple(sorted(top / name for name in (*STRAYS, "s01/a link")))
+
+
+def test_a_very_full_stray_folder_is_told_as_a_whole(tmp_path):
+    """Of a folder that is no lesson's and holds very many files, the first are listed, and the folder for the rest."""
+    folder = tmp_path / "submitted" / "s01" / "copies"
+    folder.mkdir(parents=True)
+    for number in range(2_005):
+        (folder / f"{number:04}.txt").touch()
+    found = find_strays(tmp_path)
+
+    assert len(found) == 2_001
+    assert folder in found
 
 
 @NEEDS_CASES

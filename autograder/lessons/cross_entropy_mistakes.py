@@ -129,13 +129,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "logarithm with base 2",
         "Your loss is in bits. It should be in nats: use math.log, or np.log.",
         2,
-        partial(cross_entropy, finish=lambda losses: mean_of(losses) / math.log(2)),
+        partial(cross_entropy, log_sum=lambda shifted: log_sum_of(shifted) / math.log(2)),
+        (partial(cross_entropy, finish=lambda losses: mean_of(losses) / math.log(2)),),
     ),
     Mistake(
         "logarithm with base 10",
         "You use log10. The loss is in nats: use math.log, or np.log.",
         2,
-        partial(cross_entropy, finish=lambda losses: mean_of(losses) / math.log(10)),
+        partial(cross_entropy, log_sum=lambda shifted: log_sum_of(shifted) / math.log(10)),
+        (partial(cross_entropy, finish=lambda losses: mean_of(losses) / math.log(10)),),
+    ),
+    Mistake(
+        "the logarithm of 0 or less",
+        "You take the logarithm of 0 or less. Raise e to each shifted logit first, then add, then take the logarithm.",
+        2,
+        partial(cross_entropy, log_sum=lambda shifted: math.log(sum(shifted))),
+        (
+            partial(cross_entropy, log_sum=lambda shifted: wrong.numpy_log(sum(shifted))),
+            partial(cross_entropy, log_sum=lambda _shifted: wrong.numpy_log(0)),
+        ),
     ),
     Mistake(
         "no logarithm",
@@ -185,6 +197,18 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "This is the loss of the largest logit of the row. Use the logit of the right answer, the one at place target.",
         3,
         partial(cross_entropy, pick=lambda row, _target: row.index(max(row))),
+    ),
+    Mistake(
+        "the target itself is subtracted",
+        "You subtract the place of the right answer. Subtract the number that stands there: shifted[target].",
+        3,
+        wrong.from_row(lambda row, target: wrong.log_sum_below(row) - target),
+    ),
+    Mistake(
+        "the shifted logit is added",
+        "You add the shifted logit of the right answer. It is the logarithm of the sum minus this logit.",
+        3,
+        wrong.from_row(lambda row, target: wrong.log_sum_below(row) + row[target] - max(row)),
     ),
     Mistake(
         "targets are counted from 1",

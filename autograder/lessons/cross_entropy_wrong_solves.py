@@ -24,6 +24,9 @@ def log_sum_of(shifted: Row) -> float:
 
 
 def numpy_log(number: float) -> float:
+    """Give -inf for 0 and nan below it, where lists stop with an error."""
+    if number < 0:
+        return math.nan
     return math.log(number) if number else -math.inf
 
 
@@ -60,7 +63,7 @@ def from_row(loss: Callable[[Row, int], float]) -> Solve:
 
 
 def _right_loss(row: Row, target: int) -> float:
-    return log_sum_of([logit - max(row) for logit in row]) + max(row) - row[target]
+    return log_sum_below(row) + max(row) - row[target]
 
 
 def changed_first(change: Callable[[Row], Row]) -> Solve:
@@ -87,8 +90,13 @@ def one_top(logits: Matrix, targets: list[int], log: Callable[[float], float] = 
     )
 
 
+def log_sum_below(row: Row) -> float:
+    """Compute the log-sum-exp of the shifted logits."""
+    return log_sum_of([logit - max(row) for logit in row])
+
+
 def shift_not_undone(row: Row, target: int) -> float:
-    return log_sum_of([logit - max(row) for logit in row]) - row[target]
+    return log_sum_below(row) - row[target]
 
 
 def column_squeezed(logits: Matrix, targets: list[int]) -> object:

@@ -105,7 +105,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "You begin at ids[start], and not at ids[0]. All ids count: only the row of position_table begins at start.",
         1,
         lambda ids, tokens, positions, start: embed(ids[start:], tokens, positions, start),
-        (wrong.ids_from_start,),
+        (wrong.ids_from_start, wrong.ids_and_places_from_start),
     ),
     Mistake(
         "only the first token",
@@ -116,7 +116,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 2: the position
     Mistake(
         "position looked up by token id",
-        "The position vector comes from row id. It tells where a token stands: use row start + i.",
+        "The position vector comes from row id. Use the place of the token: row start + i.",
         2,
         partial(embed, place=lambda i, ids, _start, _rows: ids[i]),
     ),

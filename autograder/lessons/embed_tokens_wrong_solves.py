@@ -82,6 +82,11 @@ def ids_from_start(ids: Sequence[int], token_table: Matrix, position_table: Matr
     return [pair_sums(token_table[ids[at]], position_table[at]) for at in range(start, start + len(ids))]
 
 
+def ids_and_places_from_start(ids: Sequence[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
+    """Begin the loop at start, and add start to each place once more."""
+    return [pair_sums(token_table[ids[at]], position_table[start + at]) for at in range(start, len(ids))]
+
+
 def columns_by_rows(ids: Sequence[int], token_table: Matrix, position_table: Matrix, start: int) -> Matrix:
     rows = embed(ids, token_table, position_table, start)
     return [[row[column] for column in range(len(token_table))] for row in rows]

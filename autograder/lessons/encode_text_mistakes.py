@@ -11,7 +11,7 @@ from typing import Final
 from autograder.lesson import Mistake
 from autograder.lessons import encode_text_wrong_solves as wrong
 from autograder.lessons.common_mistakes import remembering
-from autograder.lessons.encode_text_wrong_solves import FEW, all_matches, by_length, encode
+from autograder.lessons.encode_text_wrong_solves import FEW, all_matches, by_length, by_length_upwards, encode
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: the longest piece that matches
@@ -61,9 +61,16 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "the piece may stand anywhere in the rest",
-        "`piece in text[start:]` is also true for a piece that comes later. Use text.startswith(piece, start).",
+        "`in` is also true for a piece that stands at another place. Use text.startswith(piece, start).",
         1,
         partial(encode, match=wrong.anywhere),
+        (partial(encode, match=wrong.anywhere_in_the_text),),
+    ),
+    Mistake(
+        "always the beginning of the text",
+        "You look at the text from its beginning, not at the place where you are. Use text.startswith(piece, start).",
+        1,
+        partial(encode, match=lambda text, _at, vocab: all_matches(text, 0, vocab)),
     ),
     Mistake(
         "a piece may go on after the end of the text",
@@ -231,13 +238,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "The id is the place in `vocab` as it was given, not in your sorted list: `vocab.index(piece)` gives it.",
         3,
         wrong.sorted_ids,
-        (
-            wrong.all_with_the_unknown,
-            wrong.places_in(by_length),
-            wrong.places_in(lambda vocab: by_length(vocab[1:])),
-            wrong.places_in(sorted),
-            wrong.places_in(lambda vocab: sorted(vocab, key=len)),
-        ),
+        (*wrong.in_order(by_length), *wrong.in_order(sorted), *wrong.in_order(by_length_upwards)),
     ),
     Mistake(
         "the lengths instead of the ids",

@@ -73,6 +73,10 @@ def anywhere(text: str, at: int, vocab: Vocab) -> Ids:
     return [number for number in range(1, len(vocab)) if vocab[number] in text[at:]]
 
 
+def anywhere_in_the_text(text: str, _at: int, vocab: Vocab) -> Ids:
+    return anywhere(text, 0, vocab)
+
+
 def pairs_only(text: str, at: int, vocab: Vocab) -> Ids:
     rest = text[at:]
     return [n for n in range(1, len(vocab)) if all(a == b for a, b in zip(vocab[n], rest, strict=False))]
@@ -188,9 +192,19 @@ def by_length(pieces: Vocab) -> Vocab:
     return sorted(pieces, key=len, reverse=True)
 
 
-def all_with_the_unknown(text: str, vocab: Vocab) -> Ids:
-    """Sort the name of the unknown token along with the pieces."""
-    return [int(each) for each in encode(text, by_length(vocab), match=with_the_unknown)]
+def by_length_upwards(pieces: Vocab) -> Vocab:
+    return sorted(pieces, key=len)
+
+
+def in_order(order: Callable[[Vocab], Vocab]) -> tuple[Solve, ...]:
+    """Sort the pieces, with the name of the unknown token or without, and take the ids from the sorted list."""
+    return (
+        lambda text, vocab: encode(text, order(vocab), match=with_the_unknown),
+        lambda text, vocab: encode(text, order(vocab)),
+        lambda text, vocab: encode(text, [vocab[0], *order(vocab[1:])]),
+        places_in(order),
+        places_in(lambda vocab: order(vocab[1:])),
+    )
 
 
 def one_character_each(text: str, vocab: Vocab) -> Ids:

@@ -62,6 +62,24 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         ),
     ),
     Mistake(
+        "as many hidden numbers as a token has numbers",
+        "Your loop makes one hidden number for each number of the token. Make one for each column of W1: len(W1[0]).",
+        1,
+        partial(feed_forward, first=wrong.as_wide_as_the_row),
+    ),
+    Mistake(
+        "the first sum is not emptied",
+        "The sum still holds the column of W1 before. Start it with 0 for each column.",
+        1,
+        partial(feed_forward, first=wrong.sum_not_emptied),
+        (
+            partial(feed_forward, first=wrong.sum_with_bias_not_emptied),
+            wrong.sum_not_emptied_for_a_token,
+            partial(feed_forward, first=wrong.sum_not_emptied, second=wrong.sum_not_emptied),
+            partial(feed_forward, first=wrong.sum_with_bias_not_emptied, second=wrong.sum_with_bias_not_emptied),
+        ),
+    ),
+    Mistake(
         "X and W1 have changed places",
         "In numpy, W1 @ X uses the columns of X. Write X @ W1: each row of X with each column of W1.",
         1,
@@ -386,6 +404,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
             partial(feed_forward, second=wrong.rows_for_columns_by_index),
             partial(feed_forward, second=wrong.rows_for_columns_in_arrays),
         ),
+    ),
+    Mistake(
+        "the second sum is not emptied",
+        "The sum still holds the column of W2 before. Start it with 0 for each column.",
+        3,
+        partial(feed_forward, second=wrong.sum_not_emptied),
+        (partial(feed_forward, second=wrong.sum_with_bias_not_emptied),),
     ),
     Mistake(
         "the bent numbers and W2 have changed places",

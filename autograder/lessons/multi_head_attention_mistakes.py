@@ -126,6 +126,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "`Q[a:b]` takes rows. Cut each row: `[row[a:b] for row in Q]`.",
         2,
         _alone(cut=wrong.rows_cut, join=wrong.join_in_zip, mix=wrong.mix_in_zip),
+        (wrong.rows_cut_then_indexed,),
     ),
     Mistake(
         "the number of heads is taken for their width",
@@ -273,6 +274,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         4,
         partial(multi_head, join=wrong.reshaped_back),
         (_alone(join=lambda parts: list(chain(*parts)), mix=wrong.mix_in_zip),),
+    ),
+    Mistake(
+        "lists inside the joined rows",
+        "There are lists inside your joined rows. `append` puts in a row as one item, `extend` puts in its numbers.",
+        4,
+        _alone(join=wrong.nested, mix=wrong.mix_in_zip),
+        tuple(_alone(join=wrong.nested, mix=wrong.mix_in_place(start)) for start in (0, 0.0)),
     ),
     Mistake(
         "the heads are in reverse order",

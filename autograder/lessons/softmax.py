@@ -17,8 +17,9 @@ __all__ = ["GROUPS", "MISTAKES", "PROBES", "QUESTION"]
 
 QUESTION: Final = Question("Which line of your code makes every number positive?", step=2)
 
-# Equal scores share equally, so that a wrong sum shows plainly.
-PROBES: Final = (Call(([0, 0, 0],)),)
+# Equal scores share equally, so that a wrong sum shows plainly. Then scores too large for exp, and scores so low that
+# exp still gives a little: so the shift is told from the search for the largest score.
+PROBES: Final = (Call(([0, 0, 0],)), Call(([1000, 0],)), Call(([-740, -742],)))
 
 
 def _scores(seed: int, count: int, limit: float) -> list[float]:

@@ -90,6 +90,12 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         wrong.shifted_by(lambda scores: max(scores[:-1] or scores)),
     ),
     Mistake(
+        "largest minus score",
+        "The lowest score gets the largest probability. Subtract in this order: score - largest.",
+        1,
+        partial(softmax, shift=lambda scores: [max(scores) - score for score in scores]),
+    ),
+    Mistake(
         "divided by the largest score",
         "Each score is divided by the largest one. Subtract the largest score instead.",
         1,
@@ -143,12 +149,6 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "The scores are divided by their sum, without exp. Raise e to each number first, then divide.",
         2,
         shares_of,
-    ),
-    Mistake(
-        "minus sign in the exponent",
-        "The lowest score gets the largest probability. Subtract in this order: score - largest.",
-        2,
-        partial(softmax, power=lambda shifted: exps_of([-number for number in shifted])),
     ),
     Mistake(
         "powers of 2 instead of e",
@@ -259,6 +259,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Your numbers are logarithms, so they are negative or 0. Return the probabilities themselves.",
         3,
         partial(softmax, share=wrong.log_shares),
+        (wrong.log_softmax,),
     ),
     Mistake(
         "softmax is used twice",

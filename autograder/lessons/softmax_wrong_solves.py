@@ -79,6 +79,13 @@ def log_shares(exps: Row) -> Row:
     return [(math.log(e) if e else -math.inf) - log_total for e in exps]
 
 
+def log_softmax(scores: Row) -> Row:
+    """Compute the logarithms from the shifted scores, so that none is minus infinity."""
+    shifted = below_the_largest(scores)
+    log_total = math.log(sum(exps_of(shifted)))
+    return [number - log_total for number in shifted]
+
+
 def largest_counts_once(exps: Row) -> Row:
     total = 1 + sum(e for e in exps if e < 1)
     return [e / total for e in exps]

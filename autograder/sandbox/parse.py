@@ -27,7 +27,7 @@ from autograder.sandbox.wire import (
     Tag,
 )
 from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
-from course.running.errors import lines_of, quote
+from course.running.errors import quote
 from course.submission import Cell
 from course.values import MAX_NUMBERS, Numbers, Unusable
 
@@ -44,7 +44,7 @@ class Answers:
     """Gather what the children of one run have said so far."""
 
     outcomes: list[Outcome | None]
-    cells: dict[int, list[str]]
+    cells: dict[int, str]
     loaded: bool = False
     cell_errors: list[Raised] = field(default_factory=list)
     no_function: NoFunction | None = None
@@ -52,7 +52,7 @@ class Answers:
     @classmethod
     def of(cls, calls: int, cells: tuple[Cell, ...]) -> Answers:
         """Begin with nothing answered."""
-        return cls([None] * calls, {cell.number: lines_of(cell.source) for cell in cells})
+        return cls([None] * calls, {cell.number: cell.source for cell in cells})
 
     def read(self, data: bytes) -> None:
         """Take in the output file of one child."""

@@ -10,7 +10,7 @@ from typing import Final
 from course.errors.spot import Told, function_of, statements_in
 from course.errors.words import write
 from course.outcomes import Answered, Outcome
-from course.values import Unusable
+from course.values import Numbers, Unusable
 
 _GIVE_NONE: Final = {"append", "extend", "insert", "sort", "reverse", "remove", "print", "update", "shuffle"}
 
@@ -28,6 +28,26 @@ def explain_answer(solve: object, outcome: Outcome) -> Told | None:
     if outcome.value.kind == "none":
         return _nothing(function, returns)
     return _text(returns) if "string" in outcome.value.what else None
+
+
+def explain_short(solve: object, outcome: Outcome, rows: int) -> Told | None:
+    """Say how to move a `return` that ends a loop in its first round; None where the answer is not that short."""
+    if not isinstance(outcome, Answered) or not isinstance(outcome.value, Numbers) or rows <= 1:
+        return None
+    function, shape = _function(solve), outcome.value.shape
+    if function is None or shape[:1] != (1,):
+        return None
+    loops = [each for each in statements_in(function) if isinstance(each, (ast.For, ast.While))]
+    returns = [each for each in statements_in(function) if isinstance(each, ast.Return)]
+    around = [next((loop for loop in loops if each in list(statements_in(loop))), None) for each in returns]
+    if not returns or around[-1] is None or len(set(around)) != 1:
+        return None
+    last, loop = returns[-1].lineno, around[-1].lineno
+    word = "for" if isinstance(around[-1], ast.For) else "while"
+    return Told(
+        f"The `return` in line {last} stands inside the loop of line {loop}, so it ends the work in the first round.",
+        f"Move the `return` of line {last} to the left: it must stand straight below the `{word}` of line {loop}.",
+    )
 
 
 def _text(returns: Sequence[ast.Return]) -> Told:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, Final
 
+from course.errors.helpers import from_outside
+from course.errors.inputs import wrong_inputs
 from course.errors.lookups import tell_key, tell_place
 from course.errors.loops import tell_stopped
 from course.errors.names import tell_attribute, tell_module, tell_name
@@ -15,6 +17,7 @@ from course.errors.numbers import tell_array, tell_number
 from course.errors.spot import Spot, Told, UnknownValueError, find_spot, function_of
 from course.errors.types import tell_type
 
+_MAY_COME_IN: Final = (LookupError, TypeError, ValueError, ArithmeticError)
 _LONGEST: Final = 30
 _LONG_CALL: Final = 60
 
@@ -33,17 +36,19 @@ def explain(error: BaseException, solve: object) -> Told | None:
     if told is None or spot.function in own or isinstance(error, (KeyboardInterrupt, RecursionError)):
         return told
     called = f", called in line {spot.called_in}" if spot.called_in else ""
-    return Told(f"It is in your function `{spot.function}`{called}. {told.says}", told.action)
+    says = f"It is in your function `{spot.function}`{called}. {told.says}"
+    outside = from_outside(spot) if isinstance(error, _MAY_COME_IN) else ""
+    return Told(says, outside or told.action, unsure=bool(outside) or told.unsure)
 
 
 def _tell(spot: Spot, error: BaseException) -> Told | None:
     message = _message(error)
-    if isinstance(error, KeyboardInterrupt):
-        return tell_stopped(spot)
-    if isinstance(error, RecursionError):
-        return _endless(spot)
+    for kind, say in _ANYWHERE.items():
+        if isinstance(error, kind):
+            return say(spot)
     if spot.inside:
-        return tell_array(spot, message) or _given(spot)
+        counted = wrong_inputs(spot) if isinstance(error, TypeError) else None
+        return tell_array(spot, message) or counted or _given(spot)
     for kind, tell in _TELL.items():
         if isinstance(error, kind):
             return tell(spot, error)
@@ -64,6 +69,13 @@ def _endless(spot: Spot) -> Told:
     return Told(
         f"Your function `{name}` calls itself in line {spot.line}, again and again, and never comes to an end.",
         f"Take the call of `{name}` out of line {spot.line}, or first return without it in the smallest case.",
+    )
+
+
+def _waits(spot: Spot) -> Told:
+    return Told(
+        "`input` waits for the keyboard, and nobody types while your code is checked.",
+        f"Take `input` out of line {spot.line}: the values come from the parameters.",
     )
 
 
@@ -92,6 +104,11 @@ def _signature(spot: Spot, function: ast.expr, name: str) -> str:
     return written if len(written) <= _LONG_CALL else f"`{name}`"
 
 
+_ANYWHERE: Final[Mapping[type[BaseException], Callable[[Spot], Told]]] = {
+    KeyboardInterrupt: tell_stopped,
+    RecursionError: _endless,
+    EOFError: _waits,
+}
 _TELL: Final[Mapping[type[BaseException], Callable[[Spot, Any], Told | None]]] = {
     IndexError: tell_place,
     KeyError: tell_key,

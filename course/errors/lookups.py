@@ -8,6 +8,7 @@ from typing import Final
 
 from course.errors.names import alike_in
 from course.errors.spot import Spot, Told, UnknownValueError
+from course.errors.tables import counts_another, gone_through, tell_swapped, tell_too_small
 from course.errors.words import count, say_held, write
 
 _NAME: Final = re.compile(r"(?<![\w.\"'])[A-Za-z_]\w*(?=\W|$)")
@@ -40,8 +41,26 @@ def tell_place(spot: Spot, error: BaseException) -> Told | None:
             f"{says} Writing to an index does not make a list longer.",
             f"Use `{ast.unparse(node.value)}.append(...)` in line {spot.line}.",
         )
+    return _too_far(spot, node, says, size, index)
+
+
+def _too_far(spot: Spot, node: ast.Subscript, says: str, size: int, index: int) -> Told:
+    """Say what to do about an index that is beyond the end of a list."""
+    written, name = write(node.slice), write(node.value)
     if not size:
         return Told(says, f"Find out why {name} is empty when line {spot.line} runs.")
+    swapped = tell_swapped(spot, node)
+    if swapped:
+        return Told(says, swapped)
+    larger = tell_too_small(spot, node, size, index)
+    if larger:
+        return Told(says, larger)
+    if counts_another(spot, node.slice):
+        return Told(
+            f"{says}{_origin(spot, node.slice)}",
+            f"Find out which of the two is wrong in line {spot.line}: {written}, or {name}, which is too short.",
+            unsure=True,
+        )
     return Told(says, f"Change {written} so that it is never larger than {size - 1}.{_origin(spot, node.slice)}")
 
 
@@ -51,12 +70,7 @@ def _origin(spot: Spot, index: ast.AST) -> str:
     if len(names) != 1:
         return ""
     (name,) = names
-    loops = [each for each in ast.walk(spot.tree) if isinstance(each, (ast.For, ast.comprehension))]
-    over = [each.iter for each in loops if isinstance(each.target, ast.Name) and each.target.id == name]
-    first = spot.home.f_code.co_firstlineno
-    near = min(
-        (each for each in over if each.lineno >= first), key=lambda each: abs(each.lineno - spot.line), default=None
-    )
+    near = gone_through(spot, name)
     if near is not None:
         return f" `{name}` comes from {write(near)}{f' in line {near.lineno}' if near.lineno != spot.line else ''}."
     line = spot.line_that_sets(name)

@@ -7,6 +7,7 @@ import builtins
 import difflib
 import keyword
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Final
@@ -78,6 +79,9 @@ def tell_attribute(spot: Spot, error: BaseException) -> Told | None:
     if not name or not isinstance(node, ast.Attribute):
         return None
     base = write(node.value)
+    taken = _taken(spot, node, owner)
+    if taken is not None:
+        return taken
     if owner is None:
         return tell_none(spot, node.value)
     other = _of_another_kind(spot, node, owner)
@@ -89,6 +93,22 @@ def tell_attribute(spot: Spot, error: BaseException) -> Told | None:
     if alike:
         return Told(f"{what} has no `{name}`. Did you mean `{alike}`?", f"Write `{alike}` in line {spot.line}.")
     return Told(f"{what} has no `{name}`.".replace(",,", ","), f"Check the name after the point in line {spot.line}.")
+
+
+def _taken(spot: Spot, node: ast.Attribute, owner: object) -> Told | None:
+    """A name of a module that was given another value."""
+    name = node.value.id if isinstance(node.value, ast.Name) else ""
+    load = _MODULES.get(name, "")
+    module = sys.modules.get(load.split()[1]) if load else None
+    if isinstance(owner, ModuleType) or not hasattr(module, node.attr):
+        return None
+    line = spot.line_that_sets(name)
+    at = f"`{spot.text_of(line)}` (line {line})" if line else f"`{name} = ...`"
+    again = "" if name in spot.own_names else f" Then run `{load}` again."
+    return Told(
+        f"`{name}` is a module, but in your code this name holds {describe(owner)}. Look for a line such as {at}.",
+        f"Give your own variable another name than `{name}`.{again}",
+    )
 
 
 def _of_another_kind(spot: Spot, node: ast.Attribute, owner: object) -> Told | None:

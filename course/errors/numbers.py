@@ -28,6 +28,8 @@ def tell_array(spot: Spot, message: str) -> Told | None:
             "An array needs rows of the same length, and here one row is longer than another.",
             f"Print the length of each row just before line {spot.line}.",
         )
+    if "Cannot cast ufunc" in message:
+        return _decimals(spot)
     if "broadcast" in message or "matmul" in message or "not aligned" in message:
         return _shapes(spot, message)
     if "truth value" in message:
@@ -38,11 +40,28 @@ def tell_array(spot: Spot, message: str) -> Told | None:
     return None
 
 
+def _decimals(spot: Spot) -> Told:
+    """An array of whole numbers that decimals are written into."""
+    node = spot.find(ast.AugAssign)
+    name = write(node.target) if isinstance(node, ast.AugAssign) else "This array"
+    line = spot.line_that_sets(node.target.id) if node is not None and isinstance(node.target, ast.Name) else 0
+    where = f"in line {line}, where it is made" if line and line != spot.line else "where it is made"
+    return Told(
+        f"{name} is an array of whole numbers here, and line {spot.line} writes decimals into it.",
+        f"Give the array `dtype=float` {where}.",
+    )
+
+
 def _zero(spot: Spot, _message: str) -> Told:
     node = spot.find(ast.BinOp, ast.AugAssign)
     by = node.right if isinstance(node, ast.BinOp) else node.value if isinstance(node, ast.AugAssign) else None
     if by is None:
         return Told("Nothing can be divided by 0.", f"Look at what line {spot.line} divides by.")
+    if isinstance(by, ast.Constant):
+        return Told(
+            f"Line {spot.line} divides by the number 0. Nothing can be divided by 0.",
+            f"Write what is meant in line {spot.line} in place of the 0.",
+        )
     line = spot.line_that_sets(by.id) if isinstance(by, ast.Name) else 0
     where = f" It gets its value in line {line}." if line and line != spot.line else ""
     return Told(

@@ -15,7 +15,7 @@ _KINDS: Final = re.compile(r"'([\w.]+)'(?: and |, not )'([\w.]+)'")
 _IN_PLACE: Final = {"append", "extend", "insert", "sort", "reverse", "remove"}
 
 
-def tell_operands(spot: Spot, message: str) -> Told | None:
+def tell_operands(spot: Spot, message: str) -> Told | None:  # noqa: PLR0911  # one for each thing that may be wrong
     """Say what stands left and right of a sign that cannot join the two."""
     node = spot.find(ast.BinOp, ast.AugAssign, ast.Compare)
     if node is None:
@@ -24,6 +24,11 @@ def tell_operands(spot: Spot, message: str) -> Told | None:
     said = [spot.say(each) or _by_message(each, message, at) for at, each in enumerate((left, right))]
     both = f"Left of `{_sign(node)}` stands {said[0]}; right of it, {said[1]}."
     kinds = " ".join(said)
+    if "^" in _sign(node):
+        return Told(
+            f"{both} In Python `^` is not a power: the square of x is `x ** 2` or `x * x`.",
+            f"Write `**` instead of `^` in line {spot.line}: `{_as_power(left, right)}`.",
+        )
     if "None" in kinds:
         return tell_none(spot, left if "None" in said[0] else right, both)
     if "the text" in kinds or "a text" in kinds:
@@ -40,8 +45,14 @@ def tell_operands(spot: Spot, message: str) -> Told | None:
         return Told(
             f"{both} `{_sign(node)}` works on numbers here, not on a whole list.",
             f"Go through the list in line {spot.line} with a `for`, and do it for each number.",
+            unsure=True,
         )
     return Told(both, f"Check both values in line {spot.line}: is each of them what you expect?")
+
+
+def _as_power(left: ast.expr, right: ast.expr) -> str:
+    """Write `a ** b`, with the brackets that it needs."""
+    return ast.unparse(ast.BinOp(left, ast.Pow(), right))
 
 
 def _items_added(spot: Spot, message: str) -> Told | None:
@@ -52,6 +63,7 @@ def _items_added(spot: Spot, message: str) -> Told | None:
         return Told(
             f"`{call.func.id}` works on numbers, and it met {what}.",
             f"Give `{call.func.id}` a list of plain numbers in line {spot.line}, one row at a time.",
+            unsure=True,
         )
     return None
 
@@ -64,6 +76,7 @@ def _sides(node: ast.BinOp | ast.AugAssign | ast.Compare) -> tuple[ast.expr, ast
 
 def _sign(node: ast.BinOp | ast.AugAssign | ast.Compare) -> str:
     signs = {"Add": "+", "Sub": "-", "Mult": "*", "Div": "/", "FloorDiv": "//", "Pow": "**", "Mod": "%", "MatMult": "@"}
+    signs |= {"BitXor": "^", "BitAnd": "&", "BitOr": "|", "LShift": "<<", "RShift": ">>"}
     signs |= {"Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "In": "in", "NotIn": "not in"}
     op = node.ops[0] if isinstance(node, ast.Compare) else node.op
     return signs.get(type(op).__name__, "=") + ("=" if isinstance(node, ast.AugAssign) else "")

@@ -31,10 +31,14 @@ _SUMS: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
 
 @dataclass(frozen=True)
 class Told:
-    """What an error means, and the one thing to do next; `action` is empty where that depends."""
+    """What an error means, and the one thing to do next; `action` is empty where that depends.
+
+    `unsure`: the line where it came may be right, and what it works on may be wrong.
+    """
 
     says: str
     action: str = ""
+    unsure: bool = False
 
 
 class UnknownValueError(Exception):
@@ -45,8 +49,8 @@ class UnknownValueError(Exception):
 class Spot:
     """The innermost line of the learner's own code; `inside` is true where the error came in a function it calls.
 
-    `home` is the function around it: a comprehension has a frame of its own before Python 3.12. `called_in` is the line
-    that calls this function; 0 where none of the learner's does.
+    `home` is the function around it: a comprehension has a frame of its own before Python 3.12. `caller` is the
+    learner's own that calls it, in its line `called_in`; None and 0 where there is none.
     """
 
     frame: FrameType
@@ -54,6 +58,7 @@ class Spot:
     line: int
     span: tuple[int | None, ...]
     inside: bool
+    caller: FrameType | None
     called_in: int
 
     @property
@@ -177,6 +182,7 @@ def find_spot(error: BaseException, solve: object) -> Spot | None:
         entry.tb_lineno,
         (line, end_line, column, end),
         inside=places[-1] + 1 < len(entries),
+        caller=entries[callers[-1]].tb_frame if callers else None,
         called_in=entries[callers[-1]].tb_lineno if callers else 0,
     )
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
-import inspect
 import re
 from collections.abc import Callable
-from types import FunctionType
 from typing import Final
 
 from course.errors.indices import tell_index, tell_not_whole
+from course.errors.inputs import tell_count
+from course.errors.numbers import tell_array
 from course.errors.operands import WORDS, tell_none, tell_operands
-from course.errors.spot import Spot, Told, UnknownValueError
-from course.errors.words import count, write
+from course.errors.spot import Spot, Told
+from course.errors.words import write
 
-_CALLED: Final = re.compile(r"^(?:[\w<>]+\.)*(\w+)\(\) (?:takes|missing|got|expected)|^(\w+) expected ")
 _GIVEN: Final = re.compile(r"but (\d+) (?:was|were) given|\((\d+) given\)|got (\d+)$")
 
 
@@ -80,11 +79,14 @@ def _of_kind(message: str) -> str:
 
 def _not_iterable(spot: Spot, message: str) -> Told | None:
     call = spot.find(ast.Call)
-    over = call.args[0] if call is not None and call.args else _gone_through(spot)
+    added = spot.find(ast.AugAssign)
+    over = added.value if added else call.args[0] if call is not None and call.args else _gone_through(spot)
     if over is None:
         return None
     if "NoneType" in message:
         return tell_none(spot, over)
+    if added is not None:
+        return _joined(spot, added, message)
     said = spot.say(over) or f"{write(over)}, {_of_kind(message)}"
     if call is not None:
         name = ast.unparse(call.func)
@@ -94,6 +96,19 @@ def _not_iterable(spot: Spot, message: str) -> Told | None:
     return Told(
         f"`for` goes through a list, and here is {said}. To count from 0 up to a number, `range(...)` makes the list.",
         f"Write `range({ast.unparse(over)})` in line {spot.line}, or put the list there.",
+    )
+
+
+def _joined(spot: Spot, added: ast.AugAssign, message: str) -> Told:
+    """A number that `+=` should join to a list."""
+    name, value = ast.unparse(added.target), ast.unparse(added.value)
+    line = spot.line_that_sets(name)
+    made = f" (line {line})" if line and line != spot.line else ""
+    return Told(
+        f"`{name}` is a list{made}, and `+=` joins another list to it. Right of it stands "
+        f"{spot.say(added.value) or _of_kind(message)}.",
+        f"To add numbers up, begin with `{name} = 0`; to collect them, write `{name}.append({value})` "
+        f"in line {spot.line}.",
     )
 
 
@@ -177,33 +192,6 @@ def _one_sign(spot: Spot, message: str) -> Told | None:
     )
 
 
-def _wrong_count(spot: Spot, message: str) -> Told | None:
-    call = spot.find(ast.Call)
-    found = _CALLED.search(message)
-    if call is None or not found:
-        return None
-    name = found.group(1) or found.group(2)
-    given = len(call.args) + len(call.keywords)
-    try:
-        function = spot.value(call.func)
-    except UnknownValueError:
-        function = None
-    if not isinstance(function, FunctionType):
-        return Told(
-            f"`{name}` takes another number of inputs than the {given} given here.", f"Change line {spot.line}."
-        )
-    wants = inspect.signature(function).parameters
-    listed = ", ".join(wants)
-    compare = f"Compare line {spot.line} with the line `def {name}({listed})`."
-    unknown = message.rpartition("unexpected keyword argument ")[2] if "unexpected keyword" in message else ""
-    if unknown:
-        return Told(f"`{name}({listed})` has no input with the name {unknown}.", compare)
-    return Told(
-        f"`{name}({listed})` takes {count(len(wants), 'input')}. Line {spot.line} gives it {count(given, 'input')}.",
-        compare,
-    )
-
-
 def _unhashable(spot: Spot, message: str) -> Told:
     return Told(
         f"A key of a dictionary, or an item of a set, cannot be {_of_kind(message.rpartition('type')[2] or message)}.",
@@ -220,6 +208,7 @@ _TELL: Final[dict[str, Callable[[Spot, str], Told | None]]] = {
     "cannot be interpreted as an integer": _one_number,
     "indices must be integers": tell_index,
     "is not callable": _not_callable,
+    "Cannot cast ufunc": tell_array,
     "unsupported operand": tell_operands,
     "can only concatenate": tell_operands,
     "must be str, not": tell_operands,
@@ -232,11 +221,11 @@ _TELL: Final[dict[str, Callable[[Spot, str], Told | None]]] = {
     "must be real number": _one_number,
     "converted to Python scalars": _one_number,
     "bad operand type": _one_sign,
-    "positional argument": _wrong_count,
-    "keyword argument": _wrong_count,
-    "takes exactly": _wrong_count,
-    "takes at most": _wrong_count,
-    "takes no arguments": _wrong_count,
-    "at least 1 argument": _wrong_count,
+    "positional argument": tell_count,
+    "keyword argument": tell_count,
+    "takes exactly": tell_count,
+    "takes at most": tell_count,
+    "takes no arguments": tell_count,
+    "at least 1 argument": tell_count,
     "unhashable type": _unhashable,
 }

@@ -16,6 +16,7 @@ from course.pictures.picture import (
     ask,
     draw,
     expected_answer,
+    needs_inputs,
     no_picture,
     practice_for,
     rows_of,
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
 Matrix = Sequence[Sequence[float]]
 
 _NEEDS: Final = "one weight for each query and key"
+_NO_SHARES: Final = "There is no picture of the contributions yet. It needs the same weights from `solve`."
 _TIMES: Final = "\N{MULTIPLICATION SIGN}"
 _WORDS: Final = Words("Attention weights of your solve, one row for each query.", "query", "key")
 
 
+@needs_inputs("Q", "K", "V", "causal")
 def plot_attention(solve: object, examples: Examples) -> Picture:
     """Draw the attention weights of the first example, without and with the causal mask, beside the expected ones."""
     Q, K = examples[0]["Q"], examples[0]["K"]
@@ -68,12 +71,15 @@ def _expected_weights(examples: Examples, *, causal: bool) -> Rows | None:
     return None
 
 
+@needs_inputs("Q", "K", "V", "causal")
 def plot_contributions(solve: object, examples: Examples) -> Picture:
     """Draw what each value contributes to output row 0 of the first example: weight times value, column by column."""
     first = examples[0]
     V = first["V"]
     weights = _weights(solve, first["Q"], first["K"], causal=first["causal"])
-    if weights is None or not all(map(math.isfinite, weights[0])):
+    if weights is None:
+        return Picture(_NO_SHARES)
+    if not all(map(math.isfinite, weights[0])):
         return no_picture(solve, _NEEDS)
     columns = [_Column(c, tuple(zip(weights[0], (row[c] for row in V), strict=True))) for c in range(len(V[0]))]
     answer = expected_answer(first)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from course.pictures.picture import Examples, Picture, ask, expected_answer, no_picture, rows_of
+from course.pictures.picture import Examples, Picture, ask, expected_answer, needs_inputs, no_picture, rows_of
 from course.pictures.tables import Table, Words, draw_tables
 
 _WORDS: Final = Words("Weights of your solve, one row for each query; hidden squares are hatched.", "query", "key")
 _NEEDS: Final = "one weight for each query and key"
 
 
+@needs_inputs("scores")
 def plot_causal_softmax(solve: object, examples: Examples) -> Picture:
     """Draw the weights of the example with the most queries beside the expected ones; what is hidden is hatched."""
     example = max(examples, key=lambda each: len(each["scores"]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from course.compare import close
 from course.pictures.panels import draw_bars, draw_curves, draw_points, short
-from course.pictures.picture import Examples, Picture, ask, draw, is_finite, no_picture, practice_for
+from course.pictures.picture import Examples, Picture, ask, draw, is_finite, needs_inputs, no_picture, practice_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _LOWEST = 0.01  # the curve begins here: it has no end at 0
 
 
+@needs_inputs("logits", "targets")
 def plot_cross_entropy(solve: object, examples: Examples) -> Picture:
     """Draw each row of the first example on the curve -ln(p), and its loss by `solve` with the expected height.
 

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 from course.compare import close
 from course.pictures.panels import Place, Squares, draw_grid, short
-from course.pictures.picture import Examples, Picture, Rows, ask, draw, expected_answer, no_picture, rows_of
+from course.pictures.picture import (
+    Examples,
+    Picture,
+    Rows,
+    ask,
+    draw,
+    expected_answer,
+    needs_inputs,
+    no_picture,
+    rows_of,
+)
 from course.wording import count
 
 if TYPE_CHECKING:
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
 _MOST_SPOKEN = 4
 
 
+@needs_inputs("ids", "token_table", "position_table", "start")
 def plot_embed_tokens(solve: object, examples: Examples) -> Picture:
     """Draw the rows of the example with the most tokens: what comes from each table, and the sum.
 

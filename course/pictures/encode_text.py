@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from course.pictures.panels import draw_strip
-from course.pictures.picture import COLOURS, DIFFERENT, Examples, Picture, ask, draw, expected_answer, no_picture
+from course.pictures.picture import (
+    COLOURS,
+    DIFFERENT,
+    Examples,
+    Picture,
+    ask,
+    draw,
+    expected_answer,
+    needs_inputs,
+    no_picture,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,6 +29,7 @@ _PIECE_COLOURS: Final = (COLOURS[0], *COLOURS[2:])  # orange is too much like th
 _SHOWN: Final = {" ": "\N{OPEN BOX}", "\n": "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}"}
 
 
+@needs_inputs("text", "vocab")
 def plot_encode_text(solve: object, examples: Examples) -> Picture:
     """Draw the tokens of every example as boxes with their ids, and below it what was expected where that differs."""
     strips: list[tuple[str, Boxes]] = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from course.compare import close
 from course.pictures.panels import draw_curves, draw_points, short
-from course.pictures.picture import Examples, Picture, ask, draw, is_finite, no_picture, practice_for
+from course.pictures.picture import Examples, Picture, ask, draw, is_finite, needs_inputs, no_picture, practice_for
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,6 +18,7 @@ _NEEDS: Final = "one row for each token"
 _ACROSS: Final = tuple(at / 8 for at in range(-24, 25))  # as many tokens as a hidden case may have
 
 
+@needs_inputs("X", "W1", "b1", "W2", "b2")
 def plot_feed_forward(solve: object, examples: Examples) -> Picture:
     """Draw the curve of `solve` beside ReLU, with the hidden numbers of the first example as points."""
     heights = _bent(solve, _ACROSS)

@@ -15,6 +15,7 @@ from course.pictures.picture import (
     draw,
     expected_answer,
     is_finite,
+    needs_inputs,
     no_picture,
     rows_of,
 )
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@needs_inputs("X", "gain", "bias", "eps")
 def plot_layer_norm(solve: object, examples: Examples) -> Picture:
     """Draw row 0 of the first example as bars: as it is, standardised, and after gain and bias.
 
@@ -43,7 +45,7 @@ def plot_layer_norm(solve: object, examples: Examples) -> Picture:
 
     def paint(figure: Figure) -> None:
         first, second, third = figure.subplots(3, 1)
-        draw_bars(first, X[0], names, colour=COLOURS[4])
+        draw_bars(first, X[0], names, colour=COLOURS[4], level=means[0])
         first.set_title("row 0 of X", loc="left")
         draw_bars(second, standardised, names, colour=COLOURS[2])
         second.set_title("standardised: your row with gain 1 and bias 0", loc="left")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from course.pictures.picture import Examples, Picture, Rows, ask, no_picture, practice_for, rows_of
+from course.pictures.picture import Examples, Picture, Rows, ask, needs_inputs, no_picture, practice_for, rows_of
 from course.pictures.tables import Table, Words, draw_tables
 
 Matrix = Sequence[Sequence[float]]
@@ -14,6 +14,7 @@ _WORDS: Final = Words("Attention weights of your solve in each head, one row for
 _NEEDS: Final = "one row for each token, as wide as the rows of `X`"
 
 
+@needs_inputs("X", "W_q", "W_k", "W_v", "W_o", "heads", "causal")
 def plot_multi_head_attention(solve: object, examples: Examples) -> Picture:
     """Draw the weights of each head for the tokens of the first example, beside the expected ones."""
     first = examples[0]

@@ -119,26 +119,33 @@ def _square(axes: Axes, place: Place, colour: Any, squares: Squares, *, edge: fl
         axes.add_patch(Rectangle(inner, 0.92, 0.92, fill=False, edgecolor=DIFFERENT, linewidth=2.4, zorder=2.5))
 
 
-def draw_bars(
+def draw_bars(  # noqa: PLR0913  # what a bar chart needs
     axes: Axes,
     heights: Sequence[float],
     labels: Sequence[str],
     marks: Sequence[float] = (),
     *,
     colour: str = COLOURS[0],
+    level: float = math.nan,
 ) -> None:
-    """Draw one bar for each number, with the number at its end. `marks` are short lines at other heights."""
+    """Draw one bar for each number, with the number at its end. `marks` are short lines at other heights.
+
+    A number that would stand in the way of a line at the height `level` stands inside its bar.
+    """
     axes.bar(range(len(heights)), heights, width=0.6, color=colour)
     axes.axhline(0, color=LINE, linewidth=0.8)
     for at, mark in enumerate(marks):
         axes.hlines(mark, at - 0.42, at + 0.42, color=DIFFERENT, linewidth=2.4)
     for at, height in enumerate(heights):
-        side, away = ("bottom", 6) if height >= 0 else ("top", -6)
+        room = 0.3 * (max(*heights, 0) - min(*heights, 0))
+        inside = 0 <= height < level <= height + room
+        side, away = ("bottom", 6) if height >= 0 and not inside else ("top", -6)
         text = axes.annotate(
             _plain(height), (at, height), (0, away), textcoords="offset points", ha="center", va=side, zorder=4
         )
         # Wide enough that a line behind the number cannot be read as a minus sign.
-        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 4})
+        if not inside:
+            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 4 if marks else 1})
     middle, reach = (len(heights) - 1) / 2, max(len(heights) / 2 + 0.1, 1.6)
     axes.set_xlim(middle - reach, middle + reach)
     axes.margins(y=0.3)

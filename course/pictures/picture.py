@@ -14,11 +14,12 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import wraps
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from course.calling import note_stopped, was_stopped
-from course.judging import read_examples
+from course.handed_out import EXAMPLES_CHANGED, are_examples, are_released
 from course.practice import Practice, find_practice
 from course.show_html import inline_code
 from course.values import Numbers, read_value
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 Rows = tuple[tuple[float, ...], ...]
 Examples = Sequence[Mapping[str, Any]]
+Plot = Callable[[object, Examples], "Picture"]
 
 WIDTH: Final = 420  # pixels on a page; a phone shows it a little smaller
 _INCH: Final = 96  # pixels of a page in an inch of matplotlib
@@ -82,6 +84,20 @@ class Picture:
         return f"<div>{image}</div>"
 
 
+def needs_inputs(*inputs: str) -> Callable[[Plot], Plot]:
+    """Let a plot draw only examples that have these `inputs`; of others, say that their cell was changed."""
+
+    def decorate(plot: Plot) -> Plot:
+        @wraps(plot)
+        def plot_if_whole(solve: object, examples: Examples) -> Picture:
+            whole = are_examples(examples, inputs)
+            return plot(solve, examples) if whole else Picture(f"There is no picture. {EXAMPLES_CHANGED}")
+
+        return plot_if_whole
+
+    return decorate
+
+
 def ask(solve: object, *arguments: object, shape: tuple[int | None, ...]) -> Numbers | None:
     """Call the learner's `solve` once, on copies and without its prints; None if it gives no numbers of this shape.
 
@@ -126,10 +142,7 @@ def expected_answer(example: Mapping[str, Any]) -> Numbers | None:
 def practice_for(name: str, examples: Examples) -> Practice | None:
     """Return the practice data of the lesson `name` if it is there and belongs to these examples."""
     practice = find_practice(name)
-    try:
-        return practice if practice is not None and practice.examples == read_examples(examples) else None
-    except ValueError:
-        return None
+    return practice if practice is not None and are_released(examples, practice) else None
 
 
 def no_picture(solve: object, needs: str) -> Picture:

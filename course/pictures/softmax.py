@@ -6,12 +6,23 @@ from typing import TYPE_CHECKING
 
 from course.compare import close
 from course.pictures.panels import draw_bars, short
-from course.pictures.picture import COLOURS, Examples, Picture, ask, draw, expected_answer, is_finite, no_picture
+from course.pictures.picture import (
+    COLOURS,
+    Examples,
+    Picture,
+    ask,
+    draw,
+    expected_answer,
+    is_finite,
+    needs_inputs,
+    no_picture,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@needs_inputs("scores")
 def plot_softmax(solve: object, examples: Examples) -> Picture:
     """Draw the scores of the first example, and below them the probabilities of `solve` with the expected heights."""
     scores = examples[0]["scores"]

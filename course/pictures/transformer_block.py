@@ -16,6 +16,7 @@ from course.pictures.picture import (
     draw,
     expected_answer,
     is_finite,
+    needs_inputs,
     no_picture,
     practice_for,
     rows_of,
@@ -30,6 +31,7 @@ _SPOKEN: Final = ("in X", "after attention", "after the feed-forward layer")
 _SUM: Final = 3  # the step that adds the result of attention
 
 
+@needs_inputs("X", "block", "heads")
 def plot_transformer_block(solve: object, examples: Examples) -> Picture:
     """Draw how long the row of each token of the first example is: in X, after attention, after the feed-forward layer.
 

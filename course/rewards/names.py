@@ -97,7 +97,7 @@ def _ids(text: str, vocab: list[str]) -> tuple[list[int], str]:
     right = [vocab.index(letter) for letter in text]
     if answer is not None and list(answer.flat) == right:
         return right, "Your own `solve` of lesson 01 turned the names into ids."
-    why = "Yours gives other ids here." if own.function else own.why_not
+    why = "Your own function gives other ids here." if own.function else own.why_not
     return right, f"The course turned the names into ids. {why}"
 
 

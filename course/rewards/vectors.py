@@ -17,12 +17,19 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from course.carry_on import own_function
+from course.compare import compare
+from course.outcomes import Answered
 from course.pictures.panels import Squares, draw_grid, short
 from course.pictures.picture import Picture, Rows, ask, draw, no_picture, rows_of
+from course.practice import find_practice
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_OWN: Final = "07_layer_norm"
+_NOT_YET: Final = (
+    "The sentence waits for a `solve` that gives every example of the check. The check says what to do first."
+)
 _EMBED: Final = "05_embed_tokens"
 _FEED_FORWARD: Final = "06_feed_forward"
 _LETTERS: Final = 54  # so many fit below the picture
@@ -43,6 +50,8 @@ def show_sentence(solve: object) -> Picture:
     normed = _ask(solve, data, before.rows, "gain", "bias", "eps")
     if normed is None:
         return no_picture(solve, "one row of numbers for each row of X")
+    if not _gives_examples(solve):
+        return Picture(_NOT_YET)
     stages = [before, _Stage("after your layer norm", normed)]
     own = own_function(Path("..") / _FEED_FORWARD, _FEED_FORWARD)
     moved = _ask(own.function, data, normed, "W1", "b1", "W2", "b2")
@@ -51,6 +60,16 @@ def show_sentence(solve: object) -> Picture:
     else:
         stages.append(_Stage("after your feed-forward layer, from lesson 06", moved))
     return _draw(data["words"], stages, notes)
+
+
+def _gives_examples(solve: object) -> bool:
+    """Tell whether `solve` gives every example of its lesson; without the practice file none is known."""
+    practice = find_practice(_OWN.partition("_")[2])
+    for example in practice.examples if practice else ():
+        answer = ask(solve, *example.arguments.values(), shape=example.returns.shape)
+        if answer is None or not compare(Answered(answer), example.returns).passed:
+            return False
+    return True
 
 
 def _embedded(data: dict[str, Any]) -> tuple[_Stage, list[str]]:
@@ -87,7 +106,7 @@ def _draw(words: Sequence[str], stages: Sequence[_Stage], notes: Sequence[str]) 
 
     says = [f"The sentence “{' '.join(words)}” as vectors, one row for each word."]
     for stage in stages:
-        sizes = ", ".join(f"{word} {short(_size(row), 1)}" for word, row in zip(words, stage.rows, strict=True))
+        sizes = ", ".join(f"“{word}” {short(_size(row), 1)}" for word, row in zip(words, stage.rows, strict=True))
         says.append(f"{stage.title.capitalize()}: the largest size in each row is {sizes}.")
     height = len(stages) * (48 + 34 * len(words)) + 40 * len(notes)
     return draw(" ".join([*says, *notes]), height, paint)

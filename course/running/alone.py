@@ -40,6 +40,7 @@ class Job(NamedTuple):
     load_cpu_seconds: float
     call_cpu_seconds: float
     memory_bytes: int
+    most_seconds: float
 
 
 def main() -> None:
@@ -52,6 +53,8 @@ def main() -> None:
     _import_numpy(job.folders)
     quiet.install()
     _limit(job.memory_bytes)
+    if hasattr(signal, "setitimer"):  # whoever asked may be gone by then
+        signal.setitimer(signal.ITIMER_REAL, job.most_seconds)
     try:
         _Work(job, channel).do()
     except MemoryError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from traceback import walk_tb
 from typing import Final
 
@@ -13,10 +13,12 @@ MAX_ERROR_NAME: Final = 100
 MAX_MESSAGE: Final = 500
 SKIPPED: Final = "SkippedCell"
 _MAX_CODE: Final = 200
+_MOST_SPLIT: Final = 200_000
 # Not `error.__traceback__`: a class of the student's may have a property of that name.
 TRACEBACK_OF: Final = BaseException.__dict__["__traceback__"].__get__
 _NAME_OF_TYPE: Final = type.__dict__["__name__"].__get__
 _SLICE: Final = str.__getitem__
+_NO_ROOM: Final = "it is too long, or nested too deep, for Python to read, so nothing in it ran"
 _LEFT_OUT: Final = {
     StopReason.TIME: ("TimeoutError", "this cell took too long and was left out"),
     StopReason.MEMORY: ("MemoryError", "this cell used too much memory and was left out"),
@@ -33,7 +35,10 @@ def describe(raised: BaseException, cell_numbers: Mapping[str, int]) -> Raised:
         message = _SLICE(raised.msg if isinstance(raised, SyntaxError) else str(raised), slice(MAX_MESSAGE))
     except BaseException:  # noqa: BLE001  # an error of the student's own may fail even at this
         message = ""
-    return Raised(_SLICE(_NAME_OF_TYPE(type(raised)), slice(MAX_ERROR_NAME)), message, cell, line)
+    name = _SLICE(_NAME_OF_TYPE(type(raised)), slice(MAX_ERROR_NAME))
+    if not line and not message:  # nothing of the cell ran
+        message = _NO_ROOM if type(raised) is MemoryError else f"Python stopped with `{name}` before it ran"
+    return Raised(name, message, cell, line)
 
 
 def skipped(number: int, magic: str) -> Raised:
@@ -47,18 +52,26 @@ def leave_out(reason: StopReason, cell: int) -> Raised:
     return Raised(error, message, cell)
 
 
-def quote(raised: Raised, sources: Mapping[int, Sequence[str]], otherwise: int = 0) -> Raised:
+def quote(raised: Raised, sources: Mapping[int, str], otherwise: int = 0) -> Raised:
     """Add the text of the line, if there is such a line; `otherwise` is its cell when no line of it is known."""
-    lines = sources.get(raised.cell)
-    if lines is None or not 0 < raised.line <= len(lines):
-        return Raised(raised.error, raised.message, raised.cell if lines is not None else otherwise)
-    code = lines[raised.line - 1].strip()[:_MAX_CODE]
-    return Raised(raised.error, raised.message, raised.cell, raised.line, code)
+    source = sources.get(raised.cell)
+    code = None if source is None else _line(source, raised.line)
+    if code is None:
+        return Raised(raised.error, raised.message, raised.cell if source is not None else otherwise)
+    return Raised(raised.error, raised.message, raised.cell, raised.line, code.strip()[:_MAX_CODE])
 
 
-def lines_of(source: str) -> list[str]:
-    """Split as the compiler counts, which knows fewer ends of a line than `splitlines`."""
-    return source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+def _line(source: str, number: int) -> str | None:
+    """Return one line of a cell, "" where it stands very far down; None if there is no such line.
+
+    Lines are counted as the compiler does, which knows fewer ends of a line than `splitlines`. A cell is split only
+    here, and its beginning alone: the lines of a cell of some megabytes take a hundred.
+    """
+    text = source.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if not 0 < number <= text.count("\n") + 1:
+        return None
+    lines = text[:_MOST_SPLIT].split("\n")
+    return lines[number - 1] if number <= len(lines) else ""
 
 
 def _place(raised: BaseException, cell_numbers: Mapping[str, int]) -> tuple[int, int]:

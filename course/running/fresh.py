@@ -20,7 +20,7 @@ from typing import IO, Any, Final
 
 from course.outcomes import Outcome, Raised, Stopped, StopReason
 from course.running import boot, talk
-from course.running.errors import leave_out, lines_of, quote
+from course.running.errors import leave_out, quote
 from course.running.limits import MOST_LEFT_OUT, SAME_EVERYWHERE, Limits
 from course.running.names import Meaning
 from course.submission import Cell
@@ -70,7 +70,7 @@ class _Rounds:
         self, cells: list[Cell], calls: Sequence[tuple[Any, ...]], wanted: Sequence[str], limits: Limits
     ) -> None:
         self._cells = cells
-        self._sources = {cell.number: lines_of(cell.source) for cell in cells}
+        self._sources = {cell.number: cell.source for cell in cells}
         self._packed = [marshal.dumps(each, _VERSION) for each in calls]
         self._wanted = list(wanted)
         self._limits = limits
@@ -97,7 +97,8 @@ class _Rounds:
         limits = self._limits
         cells = [(cell.number, cell.source) for cell in self._cells]
         room = (limits.load_cpu_seconds, limits.call_cpu_seconds, limits.memory_bytes)
-        job = marshal.dumps((cells, self._packed, first, self._wanted, _numpy_folders(), *room), _VERSION)
+        asked = (cells, self._packed, first, self._wanted, _numpy_folders(), *room, _MOST_SECONDS)
+        job = marshal.dumps(asked, _VERSION)
         with _process(job) as child:
             reason = self._listen(child)
         if reason is not None:

@@ -83,6 +83,16 @@ def names_defined(source: str) -> set[str]:
     return set() if tree is None else set(_bound_in(tree))
 
 
+def ways_bound(source: str, name: str) -> set[str]:
+    """Return the stamps of the statements that give `name` a meaning, at the cell's own level; the cell is not run."""
+    try:
+        tree = parse_cell(source)
+    except _UNREADABLE:
+        return set()
+    alone = [(node, ast.Module([node], [])) for node in ([] if tree is None else tree.body)]
+    return {_stamp(ast.dump(node)) for node, module in alone if name in _bound_in(module)}
+
+
 def functions_defined(source: str) -> dict[str, tuple[str, ...]]:
     """Return the functions that a cell's text defines outside any other, with their parameters; the cell is not run."""
     try:
