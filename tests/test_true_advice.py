@@ -155,11 +155,6 @@ KNOWN_BY_ERROR = {
         "rows are cut in place of columns",
         [*ROWS, ("range(len(X))", "range(len(results[0]))")],
     ),
-    "append": ("lists inside the joined rows", [("extend", "append")]),
-    "append, and the sums begin with a float": (
-        "lists inside the joined rows",
-        [("extend", "append"), ("dot = 0", "dot = 0.0")],
-    ),
 }
 
 

@@ -276,13 +276,6 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         (_alone(join=lambda parts: list(chain(*parts)), mix=wrong.mix_in_zip),),
     ),
     Mistake(
-        "lists inside the joined rows",
-        "There are lists inside your joined rows. `append` puts in a row as one item, `extend` puts in its numbers.",
-        4,
-        _alone(join=wrong.nested, mix=wrong.mix_in_zip),
-        tuple(_alone(join=wrong.nested, mix=wrong.mix_in_place(start)) for start in (0, 0.0)),
-    ),
-    Mistake(
         "the heads are in reverse order",
         "The last head stands first. Join them in their order: head 0 on the left.",
         4,

@@ -163,26 +163,6 @@ def rows_cut_then_indexed(
     return times([list(chain(*(part[i] for part in parts))) for i in range(len(X))], W_o)
 
 
-def nested(parts: list[Matrix]) -> Any:  # noqa: ANN401  # one level too deep
-    """Put the row of each head into the joined row as one item, as `append` does."""
-    return [list(rows) for rows in zip(*parts, strict=True)]
-
-
-def mix_in_place(start: float) -> Mix:
-    """Multiply with `+=`, beginning with a whole number or a float: Python's words tell them apart."""
-
-    def mix(joined: Matrix, W_o: Matrix, _heads: int) -> Matrix:
-        columns = turned(W_o)
-        answer: Matrix = [[start for _ in columns] for _ in joined]
-        for new, row in zip(answer, joined, strict=True):
-            for c, column in enumerate(columns):
-                for a, b in zip(row, column, strict=False):
-                    new[c] += a * b
-        return answer
-
-    return mix
-
-
 def second_for_the_rest(table: Matrix, head: int, heads: int) -> Matrix:
     return cut_columns(table, min(head, 1), heads)
 
