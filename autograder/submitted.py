@@ -15,7 +15,7 @@ from typing import Final
 from autograder.fitting import HandedIn, choose, folders_imported
 from autograder.ids import why_no_student
 from autograder.lesson import name_of
-from course.beside import MAX_MODULE_BYTES, MAX_MODULES_BYTES
+from course.beside import MAX_MODULE_BYTES, MAX_MODULES_BYTES, names_with_room
 from course.reading import MAX_FILE_BYTES, is_copy
 
 SUBMITTED: Final = "submitted"
@@ -110,21 +110,15 @@ def _is_marked_late(folder: Path) -> bool:
 
 def _with_room(files: list[HandedIn], notes: list[str]) -> dict[str, Path]:
     """Take the Python files, the smallest first, as long as there is room for them together."""
-    taken: dict[str, Path] = {}
-    left_out, room = [], MAX_MODULES_BYTES
-    for file in sorted(files, key=lambda file: (file.size, file.path.name)):
-        if file.path.suffix != ".py" or file.size > MAX_MODULE_BYTES:
-            continue
-        room -= file.size
-        if room >= 0:
-            taken[file.path.name] = file.path
-        else:
-            left_out.append(file.path.name)
+    sizes = {each.path: each.size for each in files if each.path.suffix == ".py" and each.size <= MAX_MODULE_BYTES}
+    paths = {path.name: path for path in sizes}
+    taken = names_with_room({path.name: size for path, size in sizes.items()})
+    left_out = sorted(paths.keys() - set(taken), key=lambda name: (sizes[paths[name]], name))
     if left_out:
         size = f"all together are larger than {MAX_MODULES_BYTES // 1_000_000} MB"
         more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
         notes.append(f"Of the Python files beside the notebook, `{left_out[0]}`{more} could not be used: {size}.")
-    return dict(sorted(taken.items()))
+    return {name: paths[name] for name in sorted(taken)}
 
 
 def _files_in(folder: Path) -> tuple[list[HandedIn], list[str]]:

@@ -55,6 +55,17 @@ del _sys
 '''
 
 
+def names_with_room(sizes: Mapping[str, int]) -> list[str]:
+    """Return the files that may go along with a notebook together, of these sizes in bytes: the smallest first."""
+    room = MAX_MODULES_BYTES
+    taken = []
+    for name in sorted(sizes, key=lambda name: (sizes[name], name)):
+        room -= sizes[name]
+        if room >= 0:
+            taken.append(name)
+    return taken
+
+
 @dataclass(frozen=True)
 class Brought:
     """The code that makes the modules importable ("" if none is needed), and what to say about those left out."""

@@ -50,10 +50,9 @@ class CheckResult:
         return to_text(self.report)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return both forms. While stock nbgrader runs the cell, the text is the bare number it gives credit for."""
+        """Return both forms."""
         del include, exclude
-        text = str(self.points) if os.environ.get("NBGRADER_EXECUTION") else to_text(self.report)
-        return {"text/html": to_html(self.report), "text/plain": text}
+        return _both_forms(to_html(self.report), to_text(self.report), self.points)
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,10 +67,14 @@ class NoCheck:
         return self.says
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return both forms. While stock nbgrader runs the cell, the text is the bare number it gives credit for."""
+        """Return both forms."""
         del include, exclude
-        text = str(self.points) if os.environ.get("NBGRADER_EXECUTION") else self.says
-        return {"text/html": f"<p>{inline_code(self.says)}</p>", "text/plain": text}
+        return _both_forms(f"<p>{inline_code(self.says)}</p>", self.says, self.points)
+
+
+def _both_forms(html: str, text: str, points: float) -> dict[str, str]:
+    """Return both forms. While stock nbgrader runs the cell, the text is the bare number it gives credit for."""
+    return {"text/html": html, "text/plain": str(points) if os.environ.get("NBGRADER_EXECUTION") else text}
 
 
 def check(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Final
 
 from course.archive import ZippedFile, looks_like_zip
-from course.beside import MAX_MODULE_BYTES, MAX_MODULES_BYTES, bring_modules
+from course.beside import MAX_MODULE_BYTES, bring_modules, names_with_room
 from course.cell_text import source_of
 from course.notebook_form import new_cell
 from course.written import Written, what_is_written
@@ -68,7 +68,7 @@ def find_in_zip(files: Sequence[ZippedFile], read: Callable[[ZippedFile], FromZi
     if not others:
         return chosen
     said = f"There were other notebooks in it, which were not: {', '.join(others[:_LISTED])}."
-    return FromZip(chosen.path, chosen.notebook, (*chosen.notes, said), chosen.why)
+    return replace(chosen, notes=(*chosen.notes, said))
 
 
 def _the_one(group: Sequence[FromZip]) -> FromZip:
@@ -100,14 +100,13 @@ def write_modules(notebook: Mapping[str, Any], path: str, files: Sequence[Zipped
     Yield what is to be said of those left out.
     """
     folder = path.rpartition("/")[0]
-    texts: dict[str, str] = {}
-    room = MAX_MODULES_BYTES
-    for file in sorted(files, key=lambda file: (len(file.data), file.path)):
+    modules: dict[str, bytes] = {}
+    for file in sorted(files, key=lambda file: len(file.data)):  # of two of one name the larger counts
         place, _, name = file.path.rpartition("/")
         if place == folder and _MODULE.fullmatch(name) and file.path != path and len(file.data) <= MAX_MODULE_BYTES:
-            room -= len(file.data)
-            if room >= 0:
-                texts[name] = file.data.decode("utf-8", "replace")
+            modules[name] = file.data
+    room = names_with_room({name: len(data) for name, data in modules.items()})
+    texts = {name: modules[name].decode("utf-8", "replace") for name in room}
     cells = notebook["cells"]
     brought = bring_modules([source_of(cell) for cell in cells if cell["cell_type"] == "code"], texts)
     ids = {cell["id"] for cell in cells}

@@ -7,12 +7,13 @@ import linecache
 from collections.abc import Sequence
 from typing import Final
 
+from course.errors.operands import IN_PLACE
 from course.errors.spot import Told, function_of, statements_in
 from course.errors.words import write
 from course.outcomes import Answered, Outcome
 from course.values import Numbers, Unusable
 
-_GIVE_NONE: Final = {"append", "extend", "insert", "sort", "reverse", "remove", "print", "update", "shuffle"}
+_GIVE_NONE: Final = IN_PLACE | {"print", "update", "shuffle"}
 
 
 def explain_answer(solve: object, outcome: Outcome) -> Told | None:

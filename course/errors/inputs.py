@@ -57,15 +57,10 @@ def tell_count(spot: Spot, message: str) -> Told | None:
     wants = inspect.signature(function).parameters
     listed = ", ".join(wants)
     compare = f"Compare line {spot.line} with the line `def {name}({listed})`."
-    if not _is_written_here(spot, function):
+    if not spot.is_written_here(function):
         compare = f"Give `{name}` these inputs in line {spot.line}, in this order: {listed}."
     unknown = message.rpartition("unexpected keyword argument ")[2] if "unexpected keyword" in message else ""
     if unknown:
         return Told(f"`{name}({listed})` has no input with the name {unknown}.", compare)
     gives = f"Line {spot.line} gives it {count(given, 'input')}" if given is not None else "Here it gets another number"
     return Told(f"`{name}({listed})` takes {count(len(wants), 'input')}. {gives}.", compare)
-
-
-def _is_written_here(spot: Spot, function: FunctionType) -> bool:
-    """Tell whether the `def` line stands in a cell of this notebook, and not in an earlier lesson."""
-    return function.__globals__ is spot.frame.f_globals

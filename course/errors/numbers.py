@@ -44,8 +44,8 @@ def _decimals(spot: Spot) -> Told:
     """An array of whole numbers that decimals are written into."""
     node = spot.find(ast.AugAssign)
     name = write(node.target) if isinstance(node, ast.AugAssign) else "This array"
-    line = spot.line_that_sets(node.target.id) if node is not None and isinstance(node.target, ast.Name) else 0
-    where = f"in line {line}, where it is made" if line and line != spot.line else "where it is made"
+    line = spot.other_line_that_sets(node.target if node is not None else None)
+    where = f"in line {line}, where it is made" if line else "where it is made"
     return Told(
         f"{name} is an array of whole numbers here, and line {spot.line} writes decimals into it.",
         f"Give the array `dtype=float` {where}.",
@@ -62,8 +62,8 @@ def _zero(spot: Spot, _message: str) -> Told:
             f"Line {spot.line} divides by the number 0. Nothing can be divided by 0.",
             f"Write what is meant in line {spot.line} in place of the 0.",
         )
-    line = spot.line_that_sets(by.id) if isinstance(by, ast.Name) else 0
-    where = f" It gets its value in line {line}." if line and line != spot.line else ""
+    line = spot.other_line_that_sets(by)
+    where = f" It gets its value in line {line}." if line else ""
     return Told(
         f"Line {spot.line} divides by {write(by)}, which is 0 here. Nothing can be divided by 0.",
         f"Find out why {write(by)} is 0.{where}",

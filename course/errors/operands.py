@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from types import FunctionType
 from typing import Final
 
 from course.errors.spot import Spot, Told
@@ -12,7 +11,7 @@ from course.errors.words import write
 
 WORDS: Final = {"NoneType": "None", "str": "a text", "int": "a number", "float": "a number", "list": "a list"}
 _KINDS: Final = re.compile(r"'([\w.]+)'(?: and |, not )'([\w.]+)'")
-_IN_PLACE: Final = {"append", "extend", "insert", "sort", "reverse", "remove"}
+IN_PLACE: Final = {"append", "extend", "insert", "sort", "reverse", "remove"}
 
 
 def tell_operands(spot: Spot, message: str) -> Told | None:  # noqa: PLR0911  # one for each thing that may be wrong
@@ -95,7 +94,7 @@ def tell_none(spot: Spot, node: ast.AST, says: str = "") -> Told:
     says = says or f"{write(node)} is None here."
     for each in _setters(spot, name):
         call = each.value
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _IN_PLACE:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in IN_PLACE:
             return Told(
                 f"{says} `{call.func.attr}` changes the list itself and gives None.",
                 f"Write `{ast.unparse(call.func)}(...)` alone in line {each.lineno}, without `{name} =`.",
@@ -118,6 +117,4 @@ def _function_of(spot: Spot, node: ast.AST) -> str:
     """Return the name of the learner's function that is called here; empty where there is none."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return ""
-    function = spot.names.get(node.func.id)
-    own = isinstance(function, FunctionType) and function.__globals__ is spot.frame.f_globals
-    return node.func.id if own else ""
+    return node.func.id if spot.is_written_here(spot.names.get(node.func.id)) else ""

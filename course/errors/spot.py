@@ -160,6 +160,15 @@ class Spot:
         before = [line for line in lines if line < self.line]
         return max(before) if before else min(lines, default=0)
 
+    def other_line_that_sets(self, node: ast.AST | None) -> int:
+        """Return that line for a piece of code that is a name; 0 where it is none, and where it is this very line."""
+        line = self.line_that_sets(node.id) if isinstance(node, ast.Name) else 0
+        return line if line != self.line else 0
+
+    def is_written_here(self, value: object) -> bool:
+        """Tell whether this is a function whose `def` line stands in this notebook, and not in an earlier lesson."""
+        return isinstance(value, FunctionType) and value.__globals__ is self.frame.f_globals
+
 
 def find_spot(error: BaseException, solve: object) -> Spot | None:
     """Return the innermost place of an error in the learner's own code; None if it has none.
@@ -249,9 +258,10 @@ def _set_by(statement: ast.stmt) -> set[str]:
         parts = [statement.target]
     elif isinstance(statement, (ast.While, ast.If, ast.FunctionDef, ast.With, ast.Try)):
         parts = []
-    return {
-        node.id
-        for part in parts
-        for node in ast.walk(part)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    return {name for part in parts for name in names_stored(part)}
+
+
+def names_stored(node: ast.AST) -> list[str]:
+    """Return the names that get a value somewhere in a piece of code."""
+    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+    return [each.id for each in names if isinstance(each.ctx, ast.Store)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from course.errors.spot import Spot, UnknownValueError
+from course.errors.spot import Spot, UnknownValueError, names_stored
 from course.errors.words import count
 
 
@@ -68,7 +68,7 @@ def _inputs(spot: Spot) -> dict[str, object]:
     """Return the inputs of the function that still hold what they were given."""
     code = spot.home.f_code
     given = code.co_varnames[: code.co_argcount]
-    changed = {name for each in spot.statements for name in _stored(each)}
+    changed = {name for each in spot.statements for name in names_stored(each)}
     return {name: spot.home.f_locals[name] for name in given if name in spot.home.f_locals and name not in changed}
 
 
@@ -92,14 +92,9 @@ def _set_by(statement: ast.stmt) -> Iterator[tuple[str, ast.expr | None]]:
             else:
                 pairs = zip([target], [statement.value], strict=True)
             for one, value in pairs:
-                yield from ((name, value if isinstance(one, ast.Name) else None) for name in _stored(one))
+                yield from ((name, value if isinstance(one, ast.Name) else None) for name in names_stored(one))
     elif isinstance(statement, (ast.For, ast.AugAssign)):
-        yield from ((name, None) for name in _stored(statement.target))
-
-
-def _stored(node: ast.AST) -> list[str]:
-    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-    return [each.id for each in names if isinstance(each.ctx, ast.Store)]
+        yield from ((name, None) for name in names_stored(statement.target))
 
 
 def _line_that_makes(spot: Spot, name: str) -> int:
