@@ -64,7 +64,7 @@ def _find_clue(lesson: Lesson, shown: Sequence[Outcome], verdicts: Sequence[Verd
     first = next((at for at, each in enumerate(verdicts) if not each.passed), None)
     if first is None or verdicts[first].kind is not Kind.VALUES:
         return None
-    says = find_clue(lesson.examples[first:][:1], shown[first:][:1])
+    says = find_clue(lesson.examples[first:][:1], shown[first:][:1], lesson.steps)
     return Clue(says) if says else None
 
 

@@ -48,7 +48,8 @@ class Group:
 class Mistake:
     """A known wrong solution: wrong in one way, with the advice for the learner and the step to reread.
 
-    `also`: the same mistake in other styles, where it comes to other numbers, such as nan in numpy.
+    `also`: the same mistake in other styles, where it comes to other numbers, such as nan in numpy. `or_step`: a later
+    step in which the same numbers can come to be; 0 where there is none.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Mistake:
     step: int
     solve: Solve
     also: tuple[Solve, ...] = ()
+    or_step: int = 0
 
 
 @dataclass(frozen=True)

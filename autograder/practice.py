@@ -19,10 +19,8 @@ def practice_of(lesson: Lesson) -> Practice:
     """Make the practice data of a lesson. A mistake that passes every example is not in it: that would tell a case."""
     shown = [each for each in lesson.mistakes if not all(_passes(lesson, lesson.mistake_outcomes[each.name]))]
     calls = (*lesson.example_calls, *lesson.probes)
-    mistakes = tuple(KnownMistake(each.name, each.advice, each.step, _gives(each.solve, calls)) for each in shown)
-    others = [
-        KnownMistake(each.name, each.advice, each.step, _gives(solve, calls)) for each in shown for solve in each.also
-    ]
+    mistakes = tuple(_known(each, each.solve, calls) for each in shown)
+    others = [_known(each, solve, calls) for each in shown for solve in each.also]
     steps = steps_of(lesson.reference_source)
     return Practice(
         lesson=lesson.id,
@@ -56,6 +54,10 @@ def combine(first: Mistake, second: Mistake) -> Solve | None:
     if a.args or b.args or a.keywords.keys() & b.keywords.keys():
         return None
     return partial(a.func, **a.keywords, **b.keywords)
+
+
+def _known(mistake: Mistake, solve: Solve, calls: Sequence[Call]) -> KnownMistake:
+    return KnownMistake(mistake.name, mistake.advice, mistake.step, _gives(solve, calls), mistake.or_step)
 
 
 def _locked(lesson: Lesson) -> Iterator[LockedCell]:

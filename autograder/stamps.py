@@ -16,6 +16,7 @@ from dateutil.tz import gettz
 from autograder.submitted import TIMESTAMP, UNTIMED_SENTENCE
 
 _MOST_BYTES: Final = 1_000
+_OWN_FORM: Final = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?) UTC\n?", re.ASCII)  # as nbgrader writes it
 _ZONE: Final = re.compile(
     r"[A-Za-z][A-Za-z0-9_+-]{0,30}(?:/[A-Za-z][A-Za-z0-9_+-]{0,30}){0,3}"
 )  # `UTC`, `Europe/Berlin`
@@ -66,7 +67,10 @@ def is_same_time(folder: Path, graded: Path) -> bool:
 def _moment(said: str) -> datetime | None:
     """Read a time. The zone may be a place's name."""
     words = said.strip().split(" ")
+    own_form = _OWN_FORM.fullmatch(said)
     with suppress(ValueError, OverflowError, OSError):  # a student can write what they like into it
+        if own_form:
+            return datetime.fromisoformat(own_form[1])  # read four times a submission: a hundred times faster
         zones = {}
         if len(words) == 3 and _ZONE.fullmatch(words[2]):  # noqa: PLR2004  # day, hour, zone
             zones["TZ"], words[2] = gettz(words[2]), "TZ"

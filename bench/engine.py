@@ -3,7 +3,9 @@
     make bench              1,000 submissions by us, 20 by stock nbgrader, and how cost grows
     python bench/engine.py --ours 200 --stock 5 --growth 100,200      smaller
 
-CPU seconds are user + system of the command and all its children. Everything is done in build/bench.
+CPU seconds are user + system of the command and all its children. Everything is done in a new folder in build/, which
+is deleted at the end and not sooner: for minutes after many files were deleted, Linux's ext4 takes up to a millisecond
+for each new file (it does not use the deleted ones' numbers again so soon, and looks past them one by one).
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ import resource
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,7 +58,6 @@ class Cost:
 
 def make_course(folder: Path, number: int, *, stock: bool) -> None:
     """Make a course root with `number` ordinary submissions."""
-    shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "source", folder / "source")
     if stock:
         (folder / "nbgrader_config.py").write_text(STOCK_CONFIG, encoding="utf-8")
@@ -165,27 +168,33 @@ def main() -> None:
     parser.add_argument("--stock", type=int, default=20)
     parser.add_argument("--growth", default="100,1000,5000")
     arguments = parser.parse_args()
-    folder = ROOT / "build" / "bench"
+    (ROOT / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=ROOT / "build") as folder:
+        measure(Path(folder), arguments.ours, arguments.stock, [int(number) for number in arguments.growth.split(",")])
+
+
+def measure(folder: Path, number: int, stock_number: int, growth: Sequence[int]) -> None:
+    """Measure in `folder`, and print."""
     machine = f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores"
     print(machine, time.strftime("%Y-%m-%d"), sep=", ")
-    stock = _stock(folder / "stock", arguments.stock, stock=True)
-    plugged = _stock(folder / "plugged", arguments.stock, stock=False)
-    make_course(folder / "ours", arguments.ours, stock=False)
+    stock = _stock(folder / "stock", stock_number, stock=True)
+    plugged = _stock(folder / "plugged", stock_number, stock=False)
+    make_course(folder / "ours", number, stock=False)
     ours = run(folder / "ours", "autograder", "grade", LESSON)
-    each = ours.cpu_seconds / arguments.ours
+    each = ours.cpu_seconds / number
     print(f"stock nbgrader, autograde + feedback   {1000 * stock:8.1f} ms CPU a submission, start-up left out")
     print(f"nbgrader with our engine               {1000 * plugged:8.1f} ms   {stock / plugged:6.1f} times fewer")
     print(f"autograder grade, start-up included    {1000 * each:8.1f} ms   {stock / each:6.1f} times fewer")
-    print(f"{arguments.ours} submissions: {ours.wall_seconds:.1f} s wall, {ours.peak_mib:.0f} MiB at most")
+    print(f"{number} submissions: {ours.wall_seconds:.1f} s wall, {ours.peak_mib:.0f} MiB at most")
     print("by stage, ms CPU of the grader's process:")
     for name, milliseconds in stages(300).items():
         print(f"  {name:24} {milliseconds:6.2f}")
     print("how cost grows:")
-    for number in map(int, arguments.growth.split(",")):
-        make_course(folder / "growth", number, stock=False)
-        cost = run(folder / "growth", "autograder", "grade", LESSON)
+    for size in growth:
+        make_course(folder / f"growth-{size}", size, stock=False)
+        cost = run(folder / f"growth-{size}", "autograder", "grade", LESSON)
         print(
-            f"  {number:6} submissions  {1000 * cost.cpu_seconds / number:6.1f} ms CPU each  "
+            f"  {size:6} submissions  {1000 * cost.cpu_seconds / size:6.1f} ms CPU each  "
             f"{cost.wall_seconds:6.1f} s wall  {cost.peak_mib:5.0f} MiB"
         )
 

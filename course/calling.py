@@ -18,6 +18,7 @@ from typing import Any, Final
 from course.cell_text import is_finished
 from course.compare import LEFT_OVER
 from course.errors.spot import place_of
+from course.errors.texts import cells_run, line_that_replaces
 from course.judging import Example
 from course.outcomes import Answered, NoFunction, Outcome, Raised, Stopped, StopReason
 from course.values import Numbers, name_type, read_value
@@ -56,7 +57,7 @@ class Call:
 def call_each(solve: object, examples: Sequence[Example]) -> list[Call]:
     """Call `solve` on copies of each example's arguments, in order. Never raises: an interrupt ends the calls."""
     if not callable(solve):
-        return [Call(NoFunction(name_type(solve))) for _ in examples]
+        return [Call(_no_function(solve)) for _ in examples]
     calls: list[Call] = []
     try:
         for number, example in enumerate(examples, start=1):
@@ -66,6 +67,12 @@ def call_each(solve: object, examples: Sequence[Example]) -> list[Call]:
         note_stopped(solve)
         calls += [Call(Stopped(StopReason.INTERRUPTED), error=error)] * (len(examples) - len(calls))
     return calls
+
+
+def _no_function(solve: object) -> NoFunction:
+    found = (line_that_replaces("solve", text) for text in reversed(cells_run()))
+    line, code = next((each for each in found if each[0]), (0, ""))
+    return NoFunction(name_type(solve), line=line, code=code)
 
 
 def _call(solve: Callable[..., object], example: Example, title: str) -> Call:

@@ -24,6 +24,7 @@ from course.report import Clue, ExampleResult, Report
 from course.session import LastCheck, remember
 from course.show import to_text
 from course.show_html import inline_code, to_html
+from course.stopped_step import step_when_stopped
 from course.teaching import Taught, teach
 from course.xray_steps import find_step
 
@@ -177,10 +178,20 @@ def _teach(
     if practice is not None and failing.kind in _TEACHABLE:
         unsure = told is not None and told.unsure
         taught = _watch(failing, practice, solve, [each.outcome for each in calls], by_error=unsure)
+    if practice is not None and failing.kind is Kind.STOPPED:
+        taught = _where_stopped(failing, practice, solve, call)
     if told is None or taught.mistake is not None:
         return taught
     where = taught.clue or Clue("")
     return replace(taught, clue=replace(where, says=told.says), action=told.action)
+
+
+def _where_stopped(failing: ExampleResult, practice: Practice, solve: object, call: Call) -> Taught:
+    """Say at which step the learner stopped the call."""
+    at = failing.number - 1
+    known = practice.step_values[at], practice.examples[at].arguments
+    step = step_when_stopped(call.error, solve, *known) if call.error else 0
+    return Taught(clue=Clue("", step, practice.title(step))) if step else Taught()
 
 
 def _watch(

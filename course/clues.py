@@ -3,30 +3,53 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from course.compare import allowed, close, show_number
-from course.values import Numbers
+from course.values import Numbers, read_value
 
 _MATRIX: Final = 2
 _MOST_ROWS: Final = 64
 _ONE: Final = 1.0
 Rows = list[tuple[float, ...]]
+Places = tuple[str, str]
+_TABLE: Final = ("row", "column")
+_SEES: Final = re.compile(r"(\w+)s that this (\w+) may see")
 
 
-def broken_property(got: Numbers, want: Numbers) -> str:
+def broken_property(got: Numbers, want: Numbers, places: Places | None = _TABLE) -> str:
     """Say in one sentence what the whole answer tells of itself; empty if it tells nothing.
 
     Looks for a constant factor, a wrong sign, swapped rows and columns, rows in another order, rows that should add up
-    to 1, and numbers above the diagonal where the right answer has 0: there a later place matters.
+    to 1, and numbers above the diagonal where the right answer has 0: there a later place matters. `places`: what a
+    row and a column stand for; None where a column further to the right is no later place.
     """
     if got.shape != want.shape or not all(map(math.isfinite, got.flat)) or _same(got.flat, want.flat):
         return ""
-    return next((said for look in _LOOKS for said in [look(got, want)] if said), "")
+    return next((said for look in _LOOKS for said in [look(got, want, places)] if said), "")
 
 
-def _factor(got: Numbers, want: Numbers) -> str:
+def name_places(inputs: Sequence[object], steps: Sequence[str]) -> Places | None:
+    """Say what a row and a column of the answer stand for, by the inputs of the call and the titles of the steps.
+
+    Where one table goes in, they are its rows and columns. Where several do, a column stands for one row of the last
+    table if that holds numbers on its diagonal only; the steps say who may see what.
+    """
+    tables = [each for each in map(read_value, inputs) if isinstance(each, Numbers) and len(each.shape) == _MATRIX]
+    if len(tables) <= 1:
+        return _TABLE
+    sees = next((found for title in steps if (found := _SEES.search(title))), None)
+    return (sees[2], sees[1]) if sees and _is_diagonal(tables[-1]) else None
+
+
+def _is_diagonal(table: Numbers) -> bool:
+    rows = enumerate(_rows(table))
+    return all(number == 0 or at == column for at, row in rows for column, number in enumerate(row))
+
+
+def _factor(got: Numbers, want: Numbers, _places: Places | None) -> str:
     pairs = [(g, w) for g, w in zip(got.flat, want.flat, strict=True) if abs(w) > allowed(0.0)]
     if len(pairs) <= 1 or not all(close(g, 0.0) for g, w in zip(got.flat, want.flat, strict=True) if close(w, 0.0)):
         return ""
@@ -38,14 +61,14 @@ def _factor(got: Numbers, want: Numbers) -> str:
     return f"Every number is {show_number(factor)} times the right one."
 
 
-def _turned(got: Numbers, want: Numbers) -> str:
+def _turned(got: Numbers, want: Numbers, _places: Places | None) -> str:
     if len(want.shape) != _MATRIX or want.shape[0] != want.shape[1]:
         return ""
     columns = [number for column in zip(*_rows(want), strict=True) for number in column]
     return "Rows and columns are swapped." if _same(got.flat, columns) else ""
 
 
-def _moved(got: Numbers, want: Numbers) -> str:
+def _moved(got: Numbers, want: Numbers, _places: Places | None) -> str:
     if not want.shape or not 1 < want.shape[0] <= _MOST_ROWS:
         return ""
     rows, right = _rows(got), _rows(want)
@@ -62,7 +85,7 @@ def _moved(got: Numbers, want: Numbers) -> str:
     return f"The {what}s are right, but they stand in another order."
 
 
-def _sums(got: Numbers, want: Numbers) -> str:
+def _sums(got: Numbers, want: Numbers, _places: Places | None) -> str:
     """Rows that should add up to 1. A single row of the right answer that does so is not enough to say it is a rule."""
     totals = [sum(row) for row in _rows(want)] if len(want.shape) == _MATRIX else [sum(want.flat)]
     if not want.shape or want.shape[-1] == 1 or not all(close(total, _ONE) for total in totals):
@@ -75,19 +98,21 @@ def _sums(got: Numbers, want: Numbers) -> str:
     return ""
 
 
-def _future(got: Numbers, want: Numbers) -> str:
-    if len(want.shape) != _MATRIX or want.shape[0] < _MATRIX:
+def _future(got: Numbers, want: Numbers, places: Places | None) -> str:
+    if len(want.shape) != _MATRIX or want.shape[0] < _MATRIX or places is None:
         return ""
     later = list(_later(_rows(want)))
     if not later or any(number for _, _, number in later):
         return ""
     for row, column, number in _later(_rows(got)):
         if not close(number, 0.0):
-            return f"Row {row} uses column {column}, which comes later: that number should be 0."
+            who, what = places
+            which = "that number" if places == _TABLE else f"the number in row {row}, column {column}"
+            return f"{who.capitalize()} {row} uses {what} {column}, which comes later: {which} should be 0."
     return ""
 
 
-_LOOKS: Final[tuple[Callable[[Numbers, Numbers], str], ...]] = (_turned, _moved, _future, _sums, _factor)
+_LOOKS: Final[tuple[Callable[[Numbers, Numbers, Places | None], str], ...]] = (_turned, _moved, _future, _sums, _factor)
 
 
 def _later(rows: Rows) -> Iterator[tuple[int, int, float]]:

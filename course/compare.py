@@ -20,6 +20,7 @@ LEFT_OVER: Final = "the line of the stub is still there: delete it"
 _MATRIX: Final = 2
 _MAX_MESSAGE: Final = 200
 _SHORT_LIST: Final = 12
+_LONGEST_LINE: Final = 60
 
 
 class Kind(StrEnum):
@@ -83,6 +84,12 @@ def _no_function(outcome: NoFunction) -> Verdict:
         says = f"There is no function `solve`, but there is `{outcome.alike}`. Is that a typing mistake?"
     elif outcome.what == "missing":
         says = "There is no function `solve`. Write it in the cell that begins with `def solve`, then run that cell."
+    elif outcome.line:
+        place = f"line {outcome.line} of {f'cell {outcome.cell}' if outcome.cell else 'your cell'}"
+        says = (
+            f"`solve` is {outcome.what}, not a function: {place}, `{outcome.code[:_LONGEST_LINE]}`, puts the result of "
+            "`solve` in its place. Give the result another name in that line, such as `result`, and run the cell again."
+        )
     else:
         says = f"`solve` is {outcome.what}, not a function. Define it with `def solve`."
     return Verdict(Kind.MISSING, says, "There is no function `solve` to call.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
 from course.differences import AGAIN, SAVE, Difference
+from course.errors.texts import line_that_replaces
 from course.outcomes import NoFunction, Outcome, Raised
 from course.running.names import functions_defined, names_defined, names_meant
 from course.submission import SOLVE, Cell
@@ -27,7 +29,7 @@ def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Seq
     `own`: the cells that the student wrote.
     """
     if NoFunction("missing") not in outcomes:
-        return tuple(outcomes)
+        return tuple(_replaced(each, own) if isinstance(each, NoFunction) else each for each in outcomes)
     sources = {cell.number: cell.source for cell in own}
     stopped = [error for error in cell_errors if error.cell in sources and not _asks_for_solve(error)]
     defining = [error for error in stopped if _DEFINES.search(sources[error.cell])]
@@ -38,6 +40,15 @@ def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Seq
     else:
         instead = NoFunction("missing", alike[0] if alike else "")
     return tuple(instead for _ in outcomes)
+
+
+def _replaced(outcome: NoFunction, own: Sequence[Cell]) -> NoFunction:
+    """Point to the line that put the result of `solve` in its place."""
+    for cell in reversed(own):
+        line, code = line_that_replaces(SOLVE, cell.source)
+        if line:
+            return replace(outcome, cell=cell.number, line=line, code=code)
+    return outcome
 
 
 def cell_notes(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Sequence[Cell]) -> tuple[str, ...]:

@@ -101,6 +101,8 @@ def _steps(last: LastCheck, practice: Practice) -> tuple[Hint, ...]:
     first, *others = practice.hints
     step, _ = step_to_reread(last.report)
     own: tuple[Hint | None, ...] = (numbers, _way_of_step(practice, step)) if step and numbers else (first, numbers)
+    if step and _ended_by_hand(last.report):
+        own = own[::-1]  # to print the numbers of a loop without an end is no help
     if not step and last.report.action and last.report.clue and not _stopped_somewhere(last.report):
         own = (Hint("What to change first", f"{last.report.clue.says} {last.report.action}"), first)
     if not step and _stopped_somewhere(last.report):
@@ -112,6 +114,11 @@ def _stopped_somewhere(report: Report) -> bool:
     """Tell whether an error ended the failing example: whoever got so far needs no word on how to start."""
     failing = first_failing_example(report)
     return failing is not None and failing.kind is Kind.RAISED
+
+
+def _ended_by_hand(report: Report) -> bool:
+    failing = first_failing_example(report)
+    return failing is not None and failing.kind is Kind.STOPPED
 
 
 def _way_of_step(practice: Practice, step: int) -> Hint | None:

@@ -12,12 +12,13 @@ from typing import Any, Final
 
 from course.calling import Call, call_each, write
 from course.errors.spot import Told, function_of, names_around
+from course.errors.texts import default_written, value_written
 from course.judging import Example
 from course.outcomes import Answered, NoFunction, Raised, Stopped
 
 _QUICK_SECONDS: Final = 0.1
 _AGAIN: Final = "Called a second time, your function gives another answer for example {}."
-_EMPTY: Final = {"list": "[]", "dict": "{}", "set": "set()"}
+_KEEPS: Final = {"list", "dict", "set", "int", "float"}
 _UNKNOWN: Final = Told(
     "It keeps something from call to call, or it uses random numbers.",
     "Make everything that `solve` uses inside `solve`, and use no random numbers.",
@@ -87,18 +88,19 @@ def _same(one: Call, two: Call) -> bool:
 
 
 def _say(solve: object, name: str) -> Told:
-    default = name in _defaults(solve)
-    value = _defaults(solve).get(name, _globals(solve).get(name))
-    start = _EMPTY.get(type(value).__name__, "0")
-    if default:
+    if name in _defaults(solve):
+        start = default_written(solve, name)
+        begin = f"begin `solve` with `{name} = {start}`" if start else f"make `{name}` in the first line of `solve`"
         return Told(
             f"`{name}` has its default value in the `def` line: Python makes it once, and every call adds to the same "
             "one.",
-            f"Take `{name}` out of the `def` line and begin `solve` with `{name} = {start}`.",
+            f"Take `{name}` out of the `def` line and {begin}.",
         )
+    start = value_written(solve, name)
+    begin = f"begin `solve` with `{name} = {start}`" if start else f"move the line that makes `{name}` into `solve`"
     return Told(
         f"`{name}` is made outside of the function, so it keeps what earlier calls left in it.",
-        f"Make it inside: begin `solve` with `{name} = {start}`.",
+        f"Make it inside: {begin}.",
     )
 
 
@@ -110,7 +112,7 @@ def _throws_dice(solve: object) -> bool:
 def _names_kept(solve: object) -> Iterator[tuple[str, str]]:
     """Yield the names that outlive a call, with their values as text: default values, and names outside."""
     for name, value in {**_globals(solve), **_defaults(solve)}.items():
-        if type(value).__name__ in {*_EMPTY, "int", "float"}:
+        if type(value).__name__ in _KEEPS:
             yield name, write(sorted(map(write, value)) if type(value) is set else value)
 
 

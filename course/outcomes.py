@@ -49,10 +49,16 @@ class Stopped:
 
 @dataclass(frozen=True)
 class NoFunction:
-    """There is nothing to call: `what` is "missing" or names what `solve` is instead. `alike`: a name close to it."""
+    """There is nothing to call: `what` is "missing" or names what `solve` is instead. `alike`: a name close to it.
+
+    `line` and `code`: the line of the student's `cell` that put the function's own result in its place; 0 when unknown.
+    """
 
     what: str = "missing"
     alike: str = ""
+    cell: int = 0
+    line: int = 0
+    code: str = ""
 
 
 Outcome = Answered | Raised | Stopped | NoFunction

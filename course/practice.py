@@ -49,13 +49,15 @@ Gives = tuple[Answer, ...]
 class KnownMistake:
     """A mistake that at least one example shows.
 
-    `gives` has one entry per example, then one per probe: what this mistake comes to there.
+    `gives` has one entry per example, then one per probe: what this mistake comes to there. `or_step`: a later step in
+    which the same numbers can come to be; 0 where there is none.
     """
 
     name: str
     advice: str
     step: int
     gives: Gives
+    or_step: int = 0
 
 
 @dataclass(frozen=True)
@@ -216,6 +218,8 @@ def _plain(value: object) -> object:
         return vars(value) | {"values": [to_lists(_rounded(each)) for each in value.values]}
     if isinstance(value, Example):
         return {**value.arguments, "returns": value.returns}
+    if isinstance(value, KnownMistake):
+        return {part: each for part, each in vars(value).items() if part != "or_step" or each}
     return list(vars(value).values()) if isinstance(value, Pair) else vars(value)
 
 
@@ -247,7 +251,8 @@ def _step_values(data: Mapping[str, Any]) -> StepValues:
 
 
 def _mistake(data: Mapping[str, Any]) -> KnownMistake:
-    return KnownMistake(str(data["name"]), str(data["advice"]), int(data["step"]), _gives(data["gives"]))
+    or_step = int(data.get("or_step", 0))
+    return KnownMistake(str(data["name"]), str(data["advice"]), int(data["step"]), _gives(data["gives"]), or_step)
 
 
 def _gives(data: Sequence[object]) -> Gives:

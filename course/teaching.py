@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from course.clues import broken_property
+from course.clues import broken_property, name_places
 from course.compare import Kind, Verdict, compare
 from course.diagnosis import Known, find_mistake
 from course.judging import Example, write_call
 from course.outcomes import Outcome, Raised, numbers_of
-from course.practice import Pair, Practice, outcome_again
+from course.practice import KnownMistake, Pair, Practice, outcome_again
 from course.report import Clue, ExampleResult, LikelyMistake
 from course.values import Numbers
 from course.xray_steps import Finding
@@ -45,7 +45,7 @@ def teach(  # noqa: PLR0913  # all that is known of one failing check
     `failing` the first example that fails. `by_error`: a mistake may be named by its error, which says little itself.
     """
     right = finding.right if finding else ()
-    mistake = name_mistake(practice, outcomes, probed)
+    mistake = name_mistake(practice, outcomes, probed, finding)
     if mistake is None and by_error:
         mistake = _name_by_error(practice, (*outcomes, *probed), finding)
     if mistake is not None:
@@ -59,8 +59,8 @@ def teach(  # noqa: PLR0913  # all that is known of one failing check
     says = ""
     if failing.kind is Kind.VALUES:
         shown = slice(failing.number - 1, failing.number)
-        says = find_clue(practice.examples[shown], outcomes[shown])
-        says = says or find_clue(practice.probes, probed, probing=True)
+        says = find_clue(practice.examples[shown], outcomes[shown], practice.steps)
+        says = says or find_clue(practice.probes, probed, practice.steps, probing=True)
     if finding is None:
         return Taught(clue=Clue(says) if says else None)
     said = " ".join(filter(None, [says, _say_finding(finding)]))
@@ -82,7 +82,7 @@ def _name_by_error(practice: Practice, outcomes: Sequence[Outcome], finding: Fin
         return None
     for place, known in enumerate(_known(practice)[0]):
         if practice.mistakes[place].step == finding.step and _same_ends(known, outcomes, verdicts):
-            return _say(practice, place)
+            return _say(practice, practice.mistakes[place])
     return None
 
 
@@ -107,12 +107,12 @@ def _list(practice: Practice, steps: Sequence[int]) -> str:
 
 
 def name_mistake(
-    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome] = ()
+    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome] = (), finding: Finding | None = None
 ) -> LikelyMistake | None:
     """Name the known mistake, or the two at once, whose numbers these are; None if there is none.
 
     `outcomes` belong to the examples, `probed` to the probes. A mistake that explains both is named first; one that
-    explains the examples alone is better than none.
+    explains the examples alone is better than none. The step to reread is none that `finding` proves to be right.
     """
     mistakes, pairs = _known(practice)
     verdicts = [compare(each, want) for each, want in zip((*outcomes, *probed), _wanted(practice), strict=False)]
@@ -126,8 +126,8 @@ def name_mistake(
         if place is not None:
             if known is pairs:
                 failing = next(at for at, each in enumerate(verdicts) if not each.passed)
-                return _say_both(practice, practice.pairs[place], failing)
-            return _say(practice, place)
+                return _say_both(practice, practice.pairs[place], failing, finding)
+            return _say(practice, practice.mistakes[place], finding)
     return None
 
 
@@ -136,12 +136,18 @@ def _is_constant(outcomes: Sequence[Outcome]) -> bool:
     return len({number for numbers in map(numbers_of, outcomes) if numbers for number in numbers.flat}) <= 1
 
 
-def find_clue(examples: Sequence[Example], outcomes: Sequence[Outcome], *, probing: bool = False) -> str:
-    """Say the first property that an answer breaks. With `probing`, the learner sees this input here only."""
+def find_clue(
+    examples: Sequence[Example], outcomes: Sequence[Outcome], steps: Sequence[str] = (), *, probing: bool = False
+) -> str:
+    """Say the first property that an answer breaks, in the words of the lesson's `steps`.
+
+    With `probing`, the learner sees this input here only.
+    """
     for example, outcome in zip(examples, outcomes, strict=True):
         numbers = numbers_of(outcome)
         if numbers is not None:
-            says = broken_property(numbers, example.returns)
+            places = name_places(list(example.arguments.values()), steps)
+            says = broken_property(numbers, example.returns, places)
             if says:
                 return f"Try `{write_call(example.arguments)}`. {says}" if probing else says
     return ""
@@ -160,19 +166,38 @@ def _wanted(practice: Practice) -> list[Numbers]:
     return [example.returns for example in practice.cases]
 
 
-def _say(practice: Practice, place: int) -> LikelyMistake:
-    mistake = practice.mistakes[place]
-    return LikelyMistake(mistake.name, mistake.advice, mistake.step, practice.title(mistake.step))
+def _say(practice: Practice, mistake: KnownMistake, finding: Finding | None = None) -> LikelyMistake:
+    """Name a mistake and the step where it is, or where its numbers come to be although its own step is right."""
+    proved = finding.proved if finding else ()
+    own = [step for step in (mistake.step, mistake.or_step) if step]
+    last = len(practice.steps)
+    step = next((step for step in (*own, *range(own[-1] + 1, last)) if step not in proved), last)
+    says = mistake.advice if step <= own[-1] else f"{mistake.advice} {_say_unused(own[-1], step, proved)}"
+    return LikelyMistake(mistake.name, says, step, practice.title(step))
 
 
-def _say_both(practice: Practice, pair: Pair, first: int) -> LikelyMistake:
-    """Name two mistakes; the one that the example at place `first` shows comes first, and is to be mended first."""
+def _say_unused(right: int, step: int, proved: Sequence[int]) -> str:
+    if step in proved:
+        return "The right numbers of every step appear in your code: look at what happens to them at the end."
+    return f"The right numbers of step {right} appear in your code, but step {step} does not go on with them."
+
+
+def _say_both(practice: Practice, pair: Pair, first: int, finding: Finding | None) -> LikelyMistake | None:
+    """Name two mistakes; the one that the example at place `first` shows comes first, and is to be mended first.
+
+    None where a step of theirs is right: then the two together have these numbers by chance.
+    """
     want = practice.examples[first].returns
     both = sorted((practice.mistakes[at] for at in (pair.first, pair.second)), key=lambda each: each.step)
+    if finding is not None and any(each.step in finding.proved for each in both):
+        return None
     shown = [each for each in both if not compare(outcome_again(each.gives[first]), want).passed]
     one, other = both if len(shown) != 1 else (shown[0], next(each for each in both if each is not shown[0]))
-    later = "There is a second mistake. It shows in another example: " if len(shown) == 1 else ""
-    start = "" if later else "Two things at once. "
-    return LikelyMistake(
-        f"{one.name}; {other.name}", f"{start}{one.advice} {later}{other.advice}", one.step, practice.title(one.step)
-    )
+    if len(shown) == 1:
+        second = f"There is a second mistake, in step {other.step}. It shows in another example:"
+        says = f"{one.advice} {second} {other.advice}"
+    elif one.step == other.step:
+        says = f"Two things at once, both in step {one.step}. {one.advice} {other.advice}"
+    else:
+        says = f"Two things at once. Step {one.step}: {one.advice} Step {other.step}: {other.advice}"
+    return LikelyMistake(f"{one.name}; {other.name}", says, one.step, practice.title(one.step))

@@ -90,6 +90,13 @@ class Look:
         steps = [step for step in self.judged if step.step == number]
         return not self.sightings.raised or all(self.search(step, begun=True).how(self._above) for step in steps)
 
+    def shows(self, number: int) -> bool:
+        """Tell whether each name of a step that was seen had all its numbers, each line of them together."""
+        if self.seen[number] is not Seen.FULLY or number == self.steps[-1].step:
+            return self.seen[number] is Seen.FULLY
+        searches = [self.search(step) for step in self.judged if step.step == number]
+        return all(any(map(search.find_together, self._above)) for search in searches)
+
     def is_weak(self, number: int) -> bool:
         """Tell whether the numbers of a step could stand anywhere in this example."""
         return all(self.search(step).is_weak for step in self.steps if step.step == number)

@@ -66,9 +66,14 @@ class Search:
 
     def find(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which all numbers have been in this stream."""
+        return self.find_together(stream) or (None if self._tables else self.find_one_by_one(stream))
+
+    def find_together(self, stream: Stream) -> Sighting | None:
+        """Return it where each line stood there as one: numbers that pass one by one may be in the order by chance."""
         if self._tables:
             return self._find_tables(stream)
-        return self.find_lines(stream) or self.find_one_by_one(stream)
+        alone = all(len(line) == 1 for line in self.lines)
+        return self.find_lines(stream) or (self.find_one_by_one(stream) if alone else None)
 
     def _find_tables(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which each value has stood in one table, its rows below each other, or turned."""

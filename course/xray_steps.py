@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, Final
 
 from course.practice import StepValues
@@ -25,12 +26,14 @@ class Finding:
     """Where `solve` goes another way: the first step whose numbers never appear, and the steps before it that do.
 
     `step` is None where the numbers of every step appear: then the mistake is in what is returned. `missing` are the
-    names of the step whose numbers never appear, where those of others do.
+    names of the step whose numbers never appear, where those of others do. `proved` are the steps all of whose numbers
+    appear as they are, as those of all steps before them do: whatever is wrong comes after them.
     """
 
     step: int | None
     right: tuple[int, ...]
     missing: tuple[str, ...] = ()
+    proved: tuple[int, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         """Say it in one sentence or two."""
@@ -69,7 +72,17 @@ def find_step(
         return Finding(choice, ())
     if not right and len(first.streams) <= _ONLY_THE_ANSWER:
         return None  # a single expression shows none of its steps
-    return Finding(wrong, right, first.missing(wrong))
+    return Finding(wrong, right, first.missing(wrong), _proved(looks) if len(looks) == len(failing) else ())
+
+
+def _proved(looks: Sequence[Look]) -> tuple[int, ...]:
+    """Return the steps whose numbers appear in every failing call. Those that could stand anywhere tell nothing."""
+    shown: dict[int, list[tuple[bool, bool]]] = {}
+    for look in looks:
+        for step in look.seen:
+            shown.setdefault(step, []).append((look.shows(step), look.is_weak(step)))
+    whole = takewhile(lambda step: all(there or weak for there, weak in shown[step]), sorted(shown))
+    return tuple(step for step in whole if not all(weak for _, weak in shown[step]))
 
 
 def first_step_not_seen(sightings: Sightings, steps: Steps) -> int | None:

@@ -2,14 +2,20 @@
 
 import json
 import linecache
+import sys
 import time
 
 import pytest
 
 from course.checking import check
+from course.compare import compare
+from course.explaining import explain
+from course.outcomes import NoFunction
 from course.report import Report
 from course.show import to_text
 from course.show_html import to_html
+from course.submission import Cell
+from course.values import read_value
 
 EXAMPLES = [{"x": [1.0, 2.0], "returns": [2.0, 4.0]}, {"x": [3.0], "returns": [6.0]}]
 
@@ -72,7 +78,32 @@ KEPT = {
     "an error in the second call only": (
         "left = [2] * 6\ndef solve(x):\n    return [left.pop() * each for each in [*x, 0]][:1]\n",
         f"`left` {OUTSIDE}",
-        "Make it inside: begin `solve` with `left = []`.",
+        "Make it inside: begin `solve` with `left = [2] * 6`.",
+    ),
+    "a list that begins with content": (
+        "calls = [0]\ndef solve(x):\n    calls[0] += 1\n    return [calls[0] * each for each in x]\n",
+        f"`calls` {OUTSIDE}",
+        "Make it inside: begin `solve` with `calls = [0]`.",
+    ),
+    "a counter that begins with 1": (
+        "n = 1\ndef solve(x):\n    global n\n    n += 1\n    return [n * each for each in x]\n",
+        f"`n` {OUTSIDE}",
+        "Make it inside: begin `solve` with `n = 1`.",
+    ),
+    "a dictionary with content": (
+        "seen: dict = {'a': 1}\ndef solve(x):\n    seen['a'] += 1\n    return [seen['a'] for each in x]\n",
+        f"`seen` {OUTSIDE}",
+        "Make it inside: begin `solve` with `seen = {'a': 1}`.",
+    ),
+    "a default value with content": (
+        "def solve(x, last=[7]):\n    last[0] += 1\n    return [last[0] for each in x]\n",
+        f"`last` {DEFAULT}",
+        "Take `last` out of the `def` line and begin `solve` with `last = [7]`.",
+    ),
+    "a value that no single line gives": (
+        "a, rows = 0, [1]\ndef solve(x):\n    rows.append(a)\n    return rows\n",
+        f"`rows` {OUTSIDE}",
+        "Make it inside: move the line that makes `rows` into `solve`.",
     ),
     "random numbers": (
         "import random\ndef solve(x):\n    return [random.random() for each in x]\n",
@@ -165,3 +196,22 @@ def test_a_slow_function_is_called_once():
     check(slow, EXAMPLES)
 
     assert len(calls) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("line", ["solve = solve([1.0])", "solve = print(solve([1.0]))", "solve = list(solve([1.0]))"])
+def test_a_function_replaced_by_its_own_result_is_told_with_the_line(line, monkeypatch):
+    """One sentence says which line did it, and one what to do; the grader says it with the cell."""
+    code = f"def solve(x):\n    return [2 * each for each in x]\n\n{line}\n"
+    monkeypatch.setattr(sys.modules["__main__"], "In", ["", "y = 3", code], raising=False)
+    told = f"line 4 of your cell, `{line}`, puts the result of `solve` in its place. Give the result another name"
+    outcomes = explain([NoFunction("a list")], [], [Cell(2, code)])
+
+    assert told in check(cell(code), EXAMPLES).report.examples[0].says
+    assert told.replace("your cell", "cell 2") in compare(outcomes[0], read_value([1.0])).says
+
+
+def test_another_value_named_solve_is_not_told_so(monkeypatch):
+    """Where no line calls it, nothing is said of a result."""
+    monkeypatch.setattr(sys.modules["__main__"], "In", ["", "solve = [1]"], raising=False)
+
+    assert "puts the result" not in check([1], EXAMPLES).report.examples[0].says

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course.clues import broken_property
+from course.clues import broken_property, name_places
 from course.values import read_value
 
 TABLE = [[0.5, 0.25, 0.25], [0.1, 0.2, 0.7], [0.3, 0.3, 0.4]]
@@ -25,6 +25,22 @@ def test_a_broken_property_is_said_plainly(kind):
     got, want, says = SAYS[kind]
 
     assert says in broken_property(read_value(got), read_value(want))
+
+
+CAUSAL = {"Q": [[1, 0], [0, 1]], "K": [[1, 0], [0, 1]], "V": [[10, 0], [0, 10]]}
+SEES = ("Choose the keys that this query may see", "Mix the value rows by weight")
+
+
+def test_the_future_is_told_in_the_words_of_the_lesson():
+    """A table of scores has rows and columns; in attention a column is a key, if each value row has its own."""
+    got, want = read_value([[7, 3], [5, 5]]), read_value([[10, 0], [5, 5]])
+    mixed = CAUSAL | {"V": [[10, 0], [5, 5]]}
+
+    assert name_places([[[1, 2], [3, 4]]], SEES) == ("row", "column")
+    said = broken_property(got, want, name_places(list(CAUSAL.values()), SEES))
+    assert said == "Query 0 uses key 1, which comes later: the number in row 0, column 1 should be 0."
+    assert broken_property(got, want, name_places(list(mixed.values()), SEES)) == ""
+    assert broken_property(got, want, name_places(list(CAUSAL.values()), ())) == ""
 
 
 QUIET = {

@@ -186,7 +186,8 @@ def test_two_mistakes_at_once_are_named(press):
     report = press(both).report
 
     assert report.mistake.name == "no scaling; the mask is never used"
-    assert "There is a second mistake. It shows in another example: With causal = True" in report.mistake.advice
+    second = "There is a second mistake, in step 1. It shows in another example: With causal = True"
+    assert second in report.mistake.advice
     assert report.mistake.step == 2
 
 

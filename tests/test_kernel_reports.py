@@ -48,7 +48,7 @@ KINDS = {
         ((" / math.sqrt(len(query))", ""), ("if causal", "if False")),
         (
             "Likely mistake: These are the numbers without the division.",
-            "There is a second mistake. It shows in another example: With causal = True you get the numbers of",
+            "There is a second mistake, in step 1. It shows in another example: With causal = True",
             "Reread: step 2,",
         ),
     ),

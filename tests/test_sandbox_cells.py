@@ -11,7 +11,7 @@ from course.values import Numbers
 
 HONEST = "def solve(x):\n    return x\n"
 SHOWN, HIDDEN = (1.0, 2.0), (3.0, 4.0)
-QUICK = Limits(load_cpu_seconds=0.3, load_wall_seconds=1.0, call_cpu_seconds=0.1)
+QUICK = Limits(load_cpu_seconds=0.3, load_wall_seconds=1.0, call_cpu_seconds=0.1, memory_bytes=64 << 20)
 
 
 @pytest.fixture(scope="module")

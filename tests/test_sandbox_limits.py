@@ -16,7 +16,7 @@ RIGHT = tuple(Answered(Numbers((), (float(x),))) for x in range(CALLS))
 TIME, MEMORY, CRASH = Stopped(StopReason.TIME), Stopped(StopReason.MEMORY), Stopped(StopReason.CRASH)
 EXIT, SIZE, NOT_RUN = Stopped(StopReason.EXIT), Stopped(StopReason.SIZE), Stopped(StopReason.NOT_RUN)
 # CPU limits are safe on a loaded machine; the wall limits are only ever reached by code that sleeps.
-LIMITS = Limits(call_cpu_seconds=0.2, load_cpu_seconds=0.5)  # room for a busy machine
+LIMITS = Limits(call_cpu_seconds=0.2, load_cpu_seconds=0.5, memory_bytes=64 << 20)  # soon full, on a busy machine too
 
 
 @pytest.fixture(scope="module")

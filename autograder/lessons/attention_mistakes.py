@@ -381,9 +381,10 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "minus sign in the exponent",
-        "The worst match gets the largest weight: there is a minus sign before the score. Use exp(score - largest).",
-        3,
+        "The worst match gets the largest weight: look for a minus sign before the dot product, or before it in exp.",
+        2,
         partial(attend, weigh=lambda scores, _count: softmax_of([-score for score in scores])),
+        or_step=3,
     ),
     Mistake(
         "powers of 2 instead of e",
@@ -424,8 +425,9 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     Mistake(
         "the same weight for every key",
         "All keys get the same weight, as if all scores were equal. Score j comes from key j, weight j from score j.",
-        3,
+        2,
         partial(attend, weigh=lambda scores, _count: softmax_of([0.0 for _ in scores])),
+        or_step=3,
     ),
     # Step 4: the mix
     Mistake(
@@ -442,21 +444,24 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "the values are added without weights",
-        "The value rows are only added. Multiply each row by its weight first.",
-        4,
+        "The value rows are only added, as if each weight were 1. Weights add up to 1: multiply each row by its own.",
+        3,
         partial(attend, mix=lambda weights, values: right_mix([1.0 for _ in weights], values)),
+        or_step=4,
     ),
     Mistake(
         "weights in the wrong order",
         "The weights no longer belong to their own value rows. Do not sort: keep both in the order of the keys.",
-        4,
+        3,
         partial(attend, mix=lambda weights, values: right_mix(sorted(weights, reverse=True), values)),
+        or_step=4,
     ),
     Mistake(
         "the table of weights is turned",
         "Your table of weights has one row per key. It needs one row per query before you mix the values.",
-        4,
+        3,
         wrong.tabled(lambda table: turned([softmax_of(row) for row in table])),
+        or_step=4,
     ),
     Mistake(
         "rows and columns of the values are swapped",

@@ -192,9 +192,10 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "one 0 for several unknown characters",
-        "Unknown characters side by side gave one 0 together. Each of them gets its own 0.",
-        3,
+        "Unknown characters side by side gave one 0 together. Each uses up 1 character and gets its own 0.",
+        2,
         partial(encode, finish=wrong.zeros_as_one),
+        or_step=3,
     ),
     Mistake(
         "one 0 for the rest of the word",

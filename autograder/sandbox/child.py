@@ -24,18 +24,18 @@ from autograder.sandbox.wire import GATE, INPUT, JOB_FILES, MARK, STARTED, Exit,
 from course.outcomes import Raised
 from course.running.errors import describe
 from course.running.notebook import Notebook
-from course.running.printing import Printer, take_over
+from course.running.printing import Printer, Streams, take_over
 
 # High numbers, so that code that closes "everything" below them does itself no harm.
 _GATE_FILE: Final = 60
 _LATER_FILE: Final = 61
-_OUTPUT_FILE: Final = 62
-_PRINTED_FILE: Final = 63
-_LOADING_FILE: Final = 64  # the highest: see `rlimits.MOST_FILES`
+OUTPUT_FILE: Final = 62
+PRINTED_FILE: Final = 63
+LOADING_FILE: Final = 64  # the highest: see `rlimits.MOST_FILES`
 _OUTPUT_PLACE: Final = 2  # among the files of a job
 _FIRST_FREE_FILE: Final = 3
 _STANDARD_FILES: Final = (0, 1, 2)
-_MARSHAL_VERSION: Final = 2  # the version in which the inputs were packed
+MARSHAL_VERSION: Final = 2  # the version in which the inputs were packed
 _SIGKILL: Final = 9
 
 
@@ -48,6 +48,7 @@ class Setting:
     address_space_bytes: int
     filter: Filter | None
     rlimits: bool
+    streams: Streams
 
 
 class Job(NamedTuple):
@@ -74,7 +75,7 @@ def run_child(setting: Setting, files: list[int]) -> None:
     leave(Exit.FINISHED)
 
 
-def _get_ready(setting: Setting, files: list[int]) -> _Work:
+def _get_ready(setting: Setting, files: list[int]) -> Doing:
     """Read the job, put on the last layers, and mark that what comes now is the student's."""
     job_file, inputs_file, output_file, printed_file, loading_file, *gate_files = files
     prctl(PR_SET_PDEATHSIG, _SIGKILL)
@@ -85,16 +86,16 @@ def _get_ready(setting: Setting, files: list[int]) -> _Work:
         os.dup2(setting.devnull, standard)
     job = Job._make(loads(_read_all(job_file)))  # noqa: S302  # the grader wrote it
     inputs = _read_all(inputs_file)
-    numbers = (_OUTPUT_FILE, _PRINTED_FILE, _LOADING_FILE, _GATE_FILE, _LATER_FILE)
+    numbers = (OUTPUT_FILE, PRINTED_FILE, LOADING_FILE, _GATE_FILE, _LATER_FILE)
     for file, number in zip((output_file, printed_file, loading_file, *gate_files), numbers, strict=False):
         os.dup2(file, number, inheritable=False)
-    os.closerange(_FIRST_FREE_FILE, _GATE_FILE if gate_files else _OUTPUT_FILE)
+    os.closerange(_FIRST_FREE_FILE, _GATE_FILE if gate_files else OUTPUT_FILE)
     if setting.rlimits:
         put_on(Room(job.memory_bytes, job.output_bytes, job.cpu_seconds), setting.address_space_bytes)
     if setting.filter is not None:
         setting.filter.load()
     gc.enable()
-    work = _Work(job, inputs)
+    work = Doing(job, inputs)
     if not _mark(STARTED):
         message = "the mark of the start could not be written"
         raise OSError(message)
@@ -103,7 +104,7 @@ def _get_ready(setting: Setting, files: list[int]) -> _Work:
 
 def _tell_fault(files: list[int], fault: str) -> None:
     """Write into the output file, which holds nothing yet, why no student code ran."""
-    for file in (_OUTPUT_FILE, files[_OUTPUT_PLACE]):
+    for file in (OUTPUT_FILE, files[_OUTPUT_PLACE]):
         try:
             write(file, fault.encode("utf-8", "replace"))
         except OSError:
@@ -114,7 +115,7 @@ def _tell_fault(files: list[int], fault: str) -> None:
 def _mark(place: int) -> bool:
     """Write which cell begins. Nothing can be taken back from that file; student code can close it, at its own cost."""
     try:
-        return write(_LOADING_FILE, MARK.pack(place)) == MARK.size
+        return write(LOADING_FILE, MARK.pack(place)) == MARK.size
     except OSError:
         return False
 
@@ -126,7 +127,7 @@ def _read_all(file: int) -> bytes:
 def _changed(arguments: Any, blob: bytes) -> bool:  # noqa: ANN401  # whatever the student made of them
     """Tell whether the call changed its arguments. Compares bytes, so that no code of the student's is run."""
     try:
-        return dumps(arguments, _MARSHAL_VERSION) != blob
+        return dumps(arguments, MARSHAL_VERSION) != blob
     except ValueError:
         return True
 
@@ -135,19 +136,19 @@ def _cell_errors(errors: list[tuple[int, Raised]]) -> bytes:
     return b"".join([answers.error(number, Tag.CELL_ERROR, each) for number, each in errors])
 
 
-class _Work:
+class Doing:
     """Hold the notebook and the two files that lead out."""
 
     def __init__(self, job: Job, inputs: bytes) -> None:
         self._job = job
         self._inputs = inputs
         self._room = job.output_bytes
-        self._printer = Printer(_PRINTED_FILE, job.printed_characters)
+        self._printer = Printer(PRINTED_FILE, job.printed_characters)
         self._notebook = Notebook(_mark)
 
     def do(self, *, gated: bool) -> None:
         """Run the cells, then make the calls. With a gate, make the later calls once the grader lets us through."""
-        take_over(self._printer, Printer(_PRINTED_FILE, 0))
+        take_over(self._printer, Printer(PRINTED_FILE, 0))
         # The first time only: a second child runs the cells again, and should not print it all again.
         self._printer.mute = self._job.first_call > 0
         errors = self._notebook.load(self._job.cells)
@@ -213,7 +214,7 @@ class _Work:
     @staticmethod
     def _send(record: bytes) -> None:
         try:
-            sent = write(_OUTPUT_FILE, record)
+            sent = write(OUTPUT_FILE, record)
         except OSError:
             sent = 0
         if sent < len(record):

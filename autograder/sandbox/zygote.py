@@ -21,6 +21,7 @@ from autograder.sandbox.files import find_readable
 from autograder.sandbox.kernel import fork
 from autograder.sandbox.layers import Jail, put_on
 from autograder.sandbox.rlimits import NoRoomError, Room, make_room
+from autograder.sandbox.warming import warm_up
 from autograder.sandbox.watch import Bounds, Watcher
 from autograder.sandbox.wire import ENDING, GATED_JOB_FILES, HELLO, JOB, JOB_FILES, Exit
 from course.running import quiet
@@ -66,7 +67,7 @@ def _prepare(config: dict[str, Any]) -> tuple[Setting, Watcher, dict[str, Any]]:
     jail = put_on(config["layers"], readable)
     watcher.alone = "namespaces" in jail.on
     quiet.install()
-    setting = Setting(os.getpid(), devnull, used_bytes, jail.filter, jail.rlimits)
+    setting = Setting(os.getpid(), devnull, used_bytes, jail.filter, jail.rlimits, warm_up(devnull))
     return setting, watcher, _describe(jail)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
-from course.errors.spot import Spot, Told, UnknownValueError
+from course.errors.spot import Spot, Told, UnknownValueError, names_set_by, statements_in
+
+_MOST_STEPS: Final = 8
 
 
 def tell_not_whole(spot: Spot, _message: str) -> Told:
@@ -14,7 +17,7 @@ def tell_not_whole(spot: Spot, _message: str) -> Told:
     inner = [each for part in parts for each in ast.iter_child_nodes(part)] if node else []
     culprit = next((each for each in (*parts, *inner) if _is_float(spot, each)), None)
     said = f" Here it is {spot.say(culprit)}, a float." if culprit is not None else " Here it is a float."
-    line = _line_of_division(spot, culprit if culprit is not None else node)
+    line = _line_of_division(spot, culprit if culprit is not None else node, spot.line)
     rule = "A place in a list and a count must be whole numbers."
     if not line:
         return Told(f"{rule}{said}", f"Make it a whole number in line {spot.line}: `int(...)` does that.")
@@ -31,19 +34,55 @@ def _is_float(spot: Spot, node: ast.AST) -> bool:
         return False
 
 
-def _line_of_division(spot: Spot, node: ast.AST | None) -> int:
-    """Return the line of the `/` that this value comes from; 0 where there is none."""
-    if node is None:
+def _line_of_division(spot: Spot, node: ast.AST | None, line: int, steps: int = _MOST_STEPS) -> int:
+    """Return the line of the `/` that a value in this line comes from, however many names it went through; else 0."""
+    if node is None or not steps:
         return 0
-    if _divides(node):
-        return spot.line
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    lines = [line for name in names if (line := spot.line_that_sets(name))]
-    return next((each.lineno for each in spot.statements if each.lineno in lines and _divides(each)), 0)
+    divided = next((each for each in ast.walk(node) if isinstance(getattr(each, "op", None), ast.Div)), None)
+    if divided is not None:
+        return divided.lineno  # type: ignore[attr-defined,no-any-return]  # a BinOp or an AugAssign has one
+    names = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)})
+    made = [each for name in names if _may_be_float(spot, name) for each in _where_made(spot, name, line)]
+    return next((found for each in made if (found := _line_of_division(spot, each, each.lineno, steps - 1))), 0)
 
 
-def _divides(node: ast.AST) -> bool:
-    return any(isinstance(getattr(each, "op", None), ast.Div) for each in ast.walk(node))
+def _may_be_float(spot: Spot, name: str) -> bool:
+    """Tell whether a name holds a float, or something that is not known here: of whole numbers no float is made."""
+    value = spot.own_names.get(name)
+    return type(value) is float or value is None
+
+
+def _where_made(spot: Spot, name: str, line: int) -> list[ast.expr | ast.stmt]:
+    """Return the pieces of code that give a name its value before a line, the last one first.
+
+    A function of the learner's gives what it returns; an input has what the line that calls the function gives it.
+    """
+    everywhere = [each for each in ast.walk(spot.tree) if isinstance(each, ast.stmt)]
+    returns = [
+        each
+        for function in everywhere
+        if isinstance(function, ast.FunctionDef) and function.name == name
+        for each in statements_in(function)
+        if isinstance(each, ast.Return)
+    ]
+    if returns:
+        return [*returns]
+    for statements in (spot.statements, everywhere):
+        made = [each for each in statements if each.lineno < line and name in names_set_by(each)]
+        if made:
+            return sorted(made, key=lambda each: -each.lineno)
+        if statements is spot.statements and (given := _given(spot, name)):
+            return given
+    return []
+
+
+def _given(spot: Spot, name: str) -> list[ast.expr | ast.stmt]:
+    """Return what the calling line gives an input of the learner's function."""
+    code = spot.home.f_code
+    calls = [each for each in ast.walk(spot.tree) if isinstance(each, ast.Call) and each.lineno == spot.called_in]
+    mine = [each.args for each in calls if isinstance(each.func, ast.Name) and each.func.id == spot.function]
+    names = code.co_varnames[: code.co_argcount]
+    return [each for args in mine for other, each in zip(names, args, strict=False) if other == name]
 
 
 def tell_index(spot: Spot, message: str) -> Told | None:

@@ -156,7 +156,7 @@ class Spot:
     def line_that_sets(self, name: str) -> int:
         """Return the last line before this one that gives the name its value; 0 if there is none in this cell."""
         everywhere = self.statements if name in self.own_names else tuple(statements_in(self.tree))
-        lines = [each.lineno for each in everywhere if name in _set_by(each)]
+        lines = [each.lineno for each in everywhere if name in names_set_by(each)]
         before = [line for line in lines if line < self.line]
         return max(before) if before else min(lines, default=0)
 
@@ -251,7 +251,7 @@ def statements_in(home: ast.AST) -> Iterator[ast.stmt]:
             yield from statements_in(each)
 
 
-def _set_by(statement: ast.stmt) -> set[str]:
+def names_set_by(statement: ast.stmt) -> set[str]:
     """Return the names that a statement gives a value."""
     parts: list[ast.AST] = [statement]
     if isinstance(statement, (ast.For, ast.AsyncFor)):

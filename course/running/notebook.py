@@ -14,7 +14,7 @@ from course.running.cells import cell_magic, compile_cell, compile_rest, future_
 from course.running.errors import MAX_CELL_ERRORS, TRACEBACK_OF, describe, skipped
 from course.running.waiting import finish
 
-_NAME_DURING_CALLS: Final = "notebook"
+NAME_DURING_CALLS: Final = "notebook"
 
 
 class Notebook:
@@ -29,7 +29,7 @@ class Notebook:
 
     def load(self, cells: list[tuple[int, str]]) -> list[tuple[int, Raised]]:
         """Run every cell; return its number with the first error of each. One that fails does not stop the others."""
-        sys.modules["__main__"] = sys.modules[_NAME_DURING_CALLS] = self._module
+        sys.modules["__main__"] = sys.modules[NAME_DURING_CALLS] = self._module
         names = vars(self._module)
         names.update(__builtins__=builtins, In=[""], Out={}, _="", __="", ___="")
         errors = []
@@ -38,7 +38,7 @@ class Notebook:
             error = self._run_cell(number, source)
             if error is not None:
                 errors.append((number, error))
-        names["__name__"] = _NAME_DURING_CALLS
+        names["__name__"] = NAME_DURING_CALLS
         return errors[:MAX_CELL_ERRORS]
 
     @property

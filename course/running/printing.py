@@ -5,13 +5,34 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from os import write
 from typing import Any, Final, Self
 
 _ENCODE: Final = str.encode
 _SLICE: Final = str.__getitem__
 _PRINT: Final = print
+_STREAMS: Final = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
+
+
+@dataclass(frozen=True)
+class Streams:
+    """What stands in the places that `take_over` takes."""
+
+    streams: Mapping[str, object]
+    print: Callable[..., None]
+
+    @classmethod
+    def now(cls) -> Self:
+        """Keep what stands there now."""
+        return cls({name: getattr(sys, name) for name in _STREAMS}, builtins.print)
+
+    def give_back(self) -> None:
+        """Put all of it back."""
+        for name, stream in self.streams.items():
+            setattr(sys, name, stream)
+        builtins.print = self.print
 
 
 def take_over(printer: Printer, errors: Printer) -> None:
