@@ -2,6 +2,7 @@
 
 import copy
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,19 @@ def lesson(grader):
 @pytest.fixture(scope="session")
 def _released_text():
     return (ROOT / "release" / LESSON / "attention.ipynb").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def beside_practice(tmp_path, monkeypatch):
+    """Work where the practice file is, as a notebook does."""
+    shutil.copy(ROOT / "source" / "09_attention" / "attention.json", tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    """Work where there is no practice file."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

@@ -88,13 +88,13 @@ def test_a_tampered_file_is_replaced_when_graded(way, tmp_path):
     """By `nbgrader autograde` and by `autograder grade`, a changed `earlier.py` beside the work changes nothing."""
     this = Round(tmp_path)
     this.run("generate_assignment", LATER)
-    folder = this.course / "submitted" / "ann" / LATER
+    folder = this.course / "submitted" / "s1" / LATER
     folder.mkdir(parents=True)
     (folder / "multi_head_attention.ipynb").write_text(json.dumps(with_solve(LISTS)), encoding="utf-8")
     (folder / EARLIER).write_text(TAMPERED, encoding="utf-8")
     if way == "nbgrader":
         this.run("autograde", LATER, "--create")
-        kept = (this.course / "autograded" / "ann" / LATER / EARLIER).read_text(encoding="utf-8")
+        kept = (this.course / "autograded" / "s1" / LATER / EARLIER).read_text(encoding="utf-8")
         assert kept == (ROOT / "release" / LATER / EARLIER).read_text(encoding="utf-8")
     else:
         command = [sys.executable, "-m", "autograder", "grade", LATER]

@@ -112,14 +112,14 @@ def test_where_the_gradebook_has_no_score_the_page_says_so(lesson, released):
         "hidden": SimpleNamespace(auto_score=None, manual_score=4.0, score=4.0, max_score=10.0),
     }
     stage = ScoresOfSubmission()
-    stage.notebook_id, stage.assignment_id, stage.student_id = "attention", LESSON, "ann"
+    stage.notebook_id, stage.assignment_id, stage.student_id = "attention", LESSON, "s1"
     stage.gradebook = SimpleNamespace(
         find_grade=lambda cell, *_: scores[cell], find_comment=lambda *_: SimpleNamespace(comment=None)
     )
     notebook = nbformat.from_dict(released)
     for at, cell in enumerate(notebook.cells):
         stage.preprocess_cell(cell, {}, at)
-    marks = {"assignment": LESSON, "student": "ann", "score": 4.0, "max_score": 15.0}
+    marks = {"assignment": LESSON, "student": "s1", "score": 4.0, "max_score": 15.0}
     page, _ = FeedbackExporter().from_notebook_node(notebook, {"nbgrader": marks})
     text = Page(page).text
 

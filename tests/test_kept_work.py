@@ -20,7 +20,7 @@ from autograder.sample_class import PLAIN, SAMPLE_CLASS, Answer, fill_in
 pytestmark = pytest.mark.slow
 
 RIGHT, WRONG = SAMPLE_CLASS["student-01"], Answer(PLAIN.replace("SCALE", "math.sqrt(len(K))"))
-CLASS = {"ann": RIGHT, "ben": WRONG, "cas": RIGHT, "dee": WRONG, "eve": "", "fay": "{"}
+CLASS = {"s1": RIGHT, "s2": WRONG, "s3": RIGHT, "s4": WRONG, "s5": "", "s6": "{"}
 GRADED = sorted(student for student, answer in CLASS.items() if isinstance(answer, Answer))
 LATER = "2026-02-05 12:00:00 UTC"
 CHANGED = "the lesson or the grader changed since"
@@ -70,26 +70,26 @@ def hand_in(this, student, answer):
 def test_a_changed_lesson_changes_no_mark_unasked(here):
     """After a change of the lesson only new work is graded with it; the others keep their marks, which is said."""
     change_lesson(here)
-    hand_in(here, "ben", RIGHT)
+    hand_in(here, "s2", RIGHT)
     said = grade(here)
     marks = {student: {row[2] for row in rows(here) if row[0] == student} for student in GRADED}
     statuses = {student: receipt(here)[student]["status"] for student in GRADED}
     summary = (here.course / "receipts" / f"{LESSON}.txt").read_text(encoding="utf-8")
 
-    assert marks == {student: {1} for student in GRADED} | {"ben": {5, 10}}
-    assert statuses == dict.fromkeys(GRADED, Status.KEPT) | {"ben": Status.GRADED}
+    assert marks == {student: {1} for student in GRADED} | {"s2": {5, 10}}
+    assert statuses == dict.fromkeys(GRADED, Status.KEPT) | {"s2": Status.GRADED}
     for told in (said, summary):
         assert f"{CHANGED} 3 of these were graded: `autograder grade --regrade {LESSON}`" in told
-    assert "ann: 2 -> 15" in grade(here, "--regrade")
+    assert "s1: 2 -> 15" in grade(here, "--regrade")
     assert CHANGED not in grade(here)
 
 
 def test_the_receipt_of_kept_work_is_todays(here):
     """Files that came, went or were renamed beside work that is kept are in the receipt as they are now."""
-    folder = here.notebook("submitted", "ann").parent
+    folder = here.notebook("submitted", "s1").parent
     (folder / "essay.pdf").write_bytes(b"%PDF")
     (folder / "scratch.ipynb").write_text(json.dumps({"note": "def solve"}), encoding="utf-8")
-    renamed = here.notebook("submitted", "cas")
+    renamed = here.notebook("submitted", "s3")
     renamed.rename(renamed.with_name("attention (1).ipynb"))
     grade(here)
     with_more = receipt(here)
@@ -99,28 +99,28 @@ def test_the_receipt_of_kept_work_is_todays(here):
     again = receipt(here)
 
     assert {with_more[student]["status"] for student in GRADED} == {Status.KEPT}
-    assert {name.rpartition("/")[2] for name in with_more["ann"]["others"]} >= {"essay.pdf", "scratch.ipynb"}
-    assert any("`scratch.ipynb`" in note for note in with_more["ann"]["notes"])
-    assert with_more["cas"]["file"].endswith("/attention (1).ipynb")
-    assert any("`attention (1).ipynb`" in note for note in with_more["cas"]["notes"])
-    assert not any("scratch" in told for told in (*again["ann"]["others"], *again["ann"]["notes"]))
-    assert (again["cas"]["file"].rpartition("/")[2], again["cas"]["notes"]) == ("attention.ipynb", [])
-    assert with_more["cas"]["points"] == again["cas"]["points"] == 15
+    assert {name.rpartition("/")[2] for name in with_more["s1"]["others"]} >= {"essay.pdf", "scratch.ipynb"}
+    assert any("`scratch.ipynb`" in note for note in with_more["s1"]["notes"])
+    assert with_more["s3"]["file"].endswith("/attention (1).ipynb")
+    assert any("`attention (1).ipynb`" in note for note in with_more["s3"]["notes"])
+    assert not any("scratch" in told for told in (*again["s1"]["others"], *again["s1"]["notes"]))
+    assert (again["s3"]["file"].rpartition("/")[2], again["s3"]["notes"]) == ("attention.ipynb", [])
+    assert with_more["s3"]["points"] == again["s3"]["points"] == 15
 
 
 def test_the_page_gives_the_reason_of_the_newest_file(here):
     """A page of work that could not be graded gives way to a newer reason, with its time; one of graded work stays."""
-    before = page_of(here, "ann").read_bytes()
-    assert "The file is empty" in page_of(here, "eve").read_text(encoding="utf-8")
-    for student in ("ann", "eve", "fay"):
+    before = page_of(here, "s1").read_bytes()
+    assert "The file is empty" in page_of(here, "s5").read_text(encoding="utf-8")
+    for student in ("s1", "s5", "s6"):
         hand_in(here, student, "%PDF-1.4 hello")
     grade(here)
 
-    for student in ("eve", "fay"):
+    for student in ("s5", "s6"):
         page = page_of(here, student)
         assert "PDF" in page.read_text(encoding="utf-8")
         assert page.with_name("timestamp.txt").read_text(encoding="utf-8") == LATER
-    assert page_of(here, "ann").read_bytes() == before
+    assert page_of(here, "s1").read_bytes() == before
 
 
 def by_hand(this, student, points, comment, extra=None):
@@ -134,22 +134,22 @@ def by_hand(this, student, points, comment, extra=None):
 
 def test_what_a_person_gave_comes_onto_the_page(here):
     """Marks and comments by hand come onto the page by a plain run, as nbgrader would write it; no code is run."""
-    by_hand(here, "ann", 2, "Ask <me>")
-    by_hand(here, "ben", None, "Nearly there", extra=0.5)
-    by_hand(here, "dee", 1, None)
-    hand_in(here, "dee", "{")
+    by_hand(here, "s1", 2, "Ask <me>")
+    by_hand(here, "s2", None, "Nearly there", extra=0.5)
+    by_hand(here, "s4", 1, None)
+    hand_in(here, "s4", "{")
     graded = {student: here.notebook("autograded", student).stat().st_mtime_ns for student in GRADED}
     stamps = {student: page_of(here, student).with_name("timestamp.txt").read_bytes() for student in GRADED}
-    untouched = page_of(here, "cas").stat().st_mtime_ns
+    untouched = page_of(here, "s3").stat().st_mtime_ns
     said = grade(here)
     ours = {student: page_of(here, student).read_text(encoding="utf-8") for student in GRADED}
     here.run("generate_feedback", LESSON, "--force")
 
-    assert "12 of 15 points" in ours["ann"]
-    assert "Ask &lt;me&gt;" in ours["ann"]
-    assert "new on the feedback page: ann, ben, dee" in said.replace("dee, ann, ben", "ann, ben, dee")
+    assert "12 of 15 points" in ours["s1"]
+    assert "Ask &lt;me&gt;" in ours["s1"]
+    assert "new on the feedback page: s1, s2, s4" in said.replace("s4, s1, s2", "s1, s2, s4")
     assert {here.notebook("autograded", s).stat().st_mtime_ns == graded[s] for s in GRADED} == {True}
-    assert page_of(here, "cas").stat().st_mtime_ns != untouched  # nbgrader wrote it just now
+    assert page_of(here, "s3").stat().st_mtime_ns != untouched  # nbgrader wrote it just now
     for student in GRADED:
         assert ours[student] == page_of(here, student).read_text(encoding="utf-8"), student
         assert page_of(here, student).with_name("timestamp.txt").read_bytes() == stamps[student]
@@ -157,20 +157,20 @@ def test_what_a_person_gave_comes_onto_the_page(here):
 
 def test_a_page_is_drawn_again_only_when_it_must(here):
     """After what a person gave is on the page, a further run writes no page; when it is taken back, it does."""
-    by_hand(here, "ann", 2, "Ask me")
+    by_hand(here, "s1", 2, "Ask me")
     before = {student: page_of(here, student).stat().st_mtime_ns for student in GRADED}
-    plain = page_of(here, "ann").read_bytes()
+    plain = page_of(here, "s1").read_bytes()
     grade(here)
     drawn = {student: page_of(here, student).stat().st_mtime_ns for student in GRADED}
     grade(here)
     after = {student: page_of(here, student).stat().st_mtime_ns for student in GRADED}
-    by_hand(here, "ann", None, None)
+    by_hand(here, "s1", None, None)
     grade(here)
 
-    assert {student for student in GRADED if drawn[student] != before[student]} == {"ann"}
+    assert {student for student in GRADED if drawn[student] != before[student]} == {"s1"}
     assert after == drawn
-    assert page_of(here, "ann").read_bytes() == plain
-    assert receipt(here)["ann"]["status"] == Status.KEPT
+    assert page_of(here, "s1").read_bytes() == plain
+    assert receipt(here)["s1"]["status"] == Status.KEPT
 
 
 MOMENTS = (("files", 5), ("gradebook", 3), ("receipt", 3), ("receipt", 5), ("receipt", 7), ("receipt", 10))
@@ -235,17 +235,17 @@ def test_ctrl_c_says_how_it_goes_on(tmp_path):
     assert len(rows(this)) == 48
 
 
-@pytest.mark.parametrize("word", ["ann/", "submitted/ann/"])
+@pytest.mark.parametrize("word", ["s1/", "submitted/s1/"])
 def test_a_student_may_be_named_by_the_folder(here, word):
     """A student's id that the shell completed to a folder's name is that student."""
     shutil.rmtree(here.course / "feedback")
     grade(here, "--student", word)
 
-    assert [path.name for path in (here.course / "feedback").iterdir()] == ["ann"]
+    assert [path.name for path in (here.course / "feedback").iterdir()] == ["s1"]
     assert set(receipt(here)) == set(CLASS)
 
 
-@pytest.mark.parametrize("word", ["ana", "ana/", "../submitted/ann", "", "."])
+@pytest.mark.parametrize("word", ["s9", "s9/", "../submitted/s1", "", "."])
 def test_an_unknown_student_is_refused(here, word):
     """A student who is not there stops the run, and the receipt stays as it was."""
     before = receipt(here)
@@ -256,11 +256,11 @@ def test_an_unknown_student_is_refused(here, word):
 
 def test_files_in_no_lessons_folder_are_told(here):
     """What lies in a folder that is no lesson's is named on the terminal and in the receipt."""
-    wrong = here.course / "submitted" / "ann" / "09_Attention" / "attention.ipynb"
+    wrong = here.course / "submitted" / "s1" / "09_Attention" / "attention.ipynb"
     wrong.parent.mkdir()
-    shutil.copy(here.notebook("submitted", "ann"), wrong)
+    shutil.copy(here.notebook("submitted", "s1"), wrong)
     said = grade(here)
     summary = (here.course / "receipts" / f"{LESSON}.txt").read_text(encoding="utf-8")
 
-    assert "in no lesson's folder, which were not looked at: submitted/ann/09_Attention/attention.ipynb" in said
-    assert "in no lesson's folder: submitted/ann/09_Attention/attention.ipynb" in summary
+    assert "in no lesson's folder, which were not looked at: submitted/s1/09_Attention/attention.ipynb" in said
+    assert "in no lesson's folder: submitted/s1/09_Attention/attention.ipynb" in summary

@@ -15,7 +15,6 @@ from shared_cases import made_cases
 from traitlets.config import Configurable
 
 from autograder.lms import LmsCollector
-from autograder.lms_names import Directory, Names, Platform, TwoStudentsError, read_name
 from autograder.lms_plan import lines_of_all, make_plan
 from autograder.lms_unpack import Line, unpack_downloads
 from autograder.roster import RosterError, Student, read_roster
@@ -26,116 +25,20 @@ NOTEBOOK = b'{"cells": [{"cell_type": "code", "source": "def solve(x): return x"
 OLDER = NOTEBOOK.replace(b"return x", b"return 1")
 STUDENTS = tuple(Student(f"s{at:02}", canvas_id=str(1000 + at), moodle_id=str(2000 + at)) for at in (1, 2, 3, 12))
 
-NAMES = {
-    "Canvas": ("studentone_1001_55501_attention.ipynb", (Platform.CANVAS, "1001", "attention.ipynb", False)),
-    "Canvas, late": (
-        "studenttwo_LATE_1002_55502_attention-2.ipynb",
-        (Platform.CANVAS, "1002", "attention-2.ipynb", True),
-    ),
-    "Canvas, a zip": (
-        "x/studenttwo_1002_55502_work.zip/a/b.ipynb",
-        (Platform.CANVAS, "1002", "work.zip/a/b.ipynb", False),
-    ),
-    "Moodle": ("one, o'student_2001_assignsubmission_file_/a.ipynb", (Platform.MOODLE, "2001", "a.ipynb", False)),
-    "Moodle without folders": (
-        "two stüdent_2002_assignsubmission_file_a.ipynb",
-        (Platform.MOODLE, "2002", "a.ipynb", False),
-    ),
-    "Moodle, below a folder": (
-        "class/two stüdent_2_assignsubmission_file/a/b.ipynb",
-        (Platform.MOODLE, "2", "a/b.ipynb", False),
-    ),
-    "plain": ("s01_attempt_2026-01-30-15-00-00_attention.ipynb", (Platform.PLAIN, "s01", "attention.ipynb", False)),
-}
-
-
-@pytest.mark.parametrize("situation", NAMES)
-def test_names(situation):
-    """The three forms of a name are read, wherever the download was put."""
-    path, wanted = NAMES[situation]
-    found = read_name(path)
-
-    assert (found.platform, found.user, found.file, found.late) == wanted
-
-
-@pytest.mark.parametrize("path", ["attention.ipynb", "grades_2026_01_30/attention.ipynb", "a/b/c.txt", ""])
-def test_other_names_say_nothing(path):
-    """A name of no platform's form says no student."""
-    assert read_name(path) is None
-
-
-TAILS = (
-    "ben_attempt_2027-01-01-00-00-00_attention.ipynb",
-    "x_1002_99999_attention.ipynb",
-    "x_late_1002_99999_attention.ipynb",
-    "x_2002_assignsubmission_file_attention.ipynb",
-    "2002_assignsubmission_file_/attention.ipynb",
-    "_1002_99999_.ipynb",
-)
-PREFIXES = {
-    "Canvas": "anaroe_1001_55501_",
-    "Canvas, late": "anaroe_LATE_1001_55501_",
-    "Canvas, a zip": "anaroe_1001_55501_work.zip/",
-    "Moodle": "Ana Roe_2001_assignsubmission_file_/",
-    "Moodle without folders": "Ana Roe_2001_assignsubmission_file_",
-    "plain": "hw_ana_attempt_2026-01-01-00-00-00_",
-}
-
-
-@pytest.mark.parametrize("tail", TAILS)
-@pytest.mark.parametrize("platform", PREFIXES)
-def test_the_students_part_of_a_name_names_nobody_else(platform, tail):
-    """Whatever name a student chose for the file, it is the platform's student who handed it in, or nobody."""
-    alone = read_name(f"{PREFIXES[platform]}attention.ipynb")
-    try:
-        found = read_name(f"{PREFIXES[platform]}{tail}")
-    except TwoStudentsError:
-        return
-    assert (found.platform, found.user, found.order[0]) == (alone.platform, alone.user, alone.order[0])
-
-
-@pytest.mark.parametrize("shown", ["x_2002_assignsubmission_file_a", "Ben_2002", "x_1002_5"])
-def test_the_name_of_a_person_names_nobody_else(shown):
-    """Moodle lets a person choose the name that is shown: with a number of another in it, nobody is named."""
-    for form in ("assignsubmission_file_/attention.ipynb", "assignsubmission_file_attention.ipynb"):
-        try:
-            found = read_name(f"{shown}_2001_{form}")
-        except TwoStudentsError:
-            continue
-        assert found.user == "2001"
-
-
-@pytest.mark.parametrize("tail", [*TAILS, "attention_attempt_2_final.ipynb", "fig_1_2_final.png"])
-@pytest.mark.parametrize("platform", PREFIXES)
-def test_the_names_of_a_class_tell_how_to_read_one(platform, tail):
-    """Beside other names of its platform, a name with two readings is the platform's student's, and not refused."""
-    own, tail = PREFIXES[platform], tail.replace("/", "_")
-    other = own.replace("Ana", "Ben").replace("ana", "ben").replace("001_", "002_")
-    names = Names([f"class/{name}" for name in (own + tail, f"{other}attention.ipynb", other + tail, "index.html")])
-    alone = read_name(f"{own}attention.ipynb")
-    try:
-        found = names.read(f"class/{own}{tail}")
-    except TwoStudentsError:  # two persons in one form: a person may choose the name that Moodle shows
-        assert platform == "Moodle without folders"
-        assert "_assignsubmission_" in tail
-        return
-    assert (found.platform, found.user, found.order[0]) == (alone.platform, alone.user, alone.order[0])
-
-
-BEN = Student("ben", canvas_id="1002", moodle_id="2002")
+TWO = Student("s2", canvas_id="1002", moodle_id="2002")
 DOUBTFUL = {
     "alone": (),
-    "beside a name of each platform": ("cyd_1003_5_attention.ipynb", "cyd_attempt_2026-01-01_attention.ipynb"),
+    "beside a name of each platform": ("s3_1003_5_attention.ipynb", "s3_attempt_2026-01-01_attention.ipynb"),
     "beside a name of no student": ("index.html",),
-    "in another folder than the others": ("other/cyd_1003_5_attention.ipynb",),
+    "in another folder than the others": ("other/s3_1003_5_attention.ipynb",),
 }
 
 
 @pytest.mark.parametrize("situation", DOUBTFUL)
-@pytest.mark.parametrize("students", [(), (BEN,), (Student("ana", canvas_id="1001"), BEN)])
+@pytest.mark.parametrize("students", [(), (TWO,), (Student("s1", canvas_id="1001"), TWO)])
 def test_a_doubtful_name_is_nobodys(tmp_path, situation, students):
     """Where the other names do not tell the platform, a name that says two students is refused with the reason."""
-    name = "anaroe_1001_55501_ben_attempt_2027-01-01-00-00-00_attention.ipynb"
+    name = "studentone_1001_55501_s2_attempt_2027-01-01-00-00-00_attention.ipynb"
     (tmp_path / "other").mkdir()
     paths = [tmp_path / each for each in (name, *DOUBTFUL[situation])]
     for path in paths:
@@ -148,21 +51,25 @@ def test_a_doubtful_name_is_nobodys(tmp_path, situation, students):
 
 def test_nobody_takes_the_place_of_another(tmp_path):
     """Whatever a student calls a file or packs into a zip, it is their own work; the other keeps theirs."""
-    names = (f"anaroe_1001_55501_{TAILS[0]}", "benlee_1002_55502_attention.ipynb", "cyd_1003_55503_work.zip")
-    hidden = zipped({"benlee_1002_99999_attention.ipynb": OLDER})
-    students = (Student("ana", canvas_id="1001"), BEN, Student("cyd", canvas_id="1003"))
+    names = (
+        "studentone_1001_55501_s2_attempt_2027-01-01-00-00-00_attention.ipynb",
+        "studenttwo_1002_55502_attention.ipynb",
+        "s3_1003_55503_work.zip",
+    )
+    hidden = zipped({"studenttwo_1002_99999_attention.ipynb": OLDER})
+    students = (Student("s1", canvas_id="1001"), TWO, Student("s3", canvas_id="1003"))
     collected, _ = collect(tmp_path, dict(zip(names, (OLDER, NOTEBOOK, hidden), strict=True)), students)
 
     got = {who: path.read_bytes() for (who, _), path in collected.items()}
-    assert got == {"ana": OLDER, "ben": NOTEBOOK, "cyd": OLDER}
+    assert got == {"s1": OLDER, "s2": NOTEBOOK, "s3": OLDER}
 
 
 OWN_ZIPS = {
     "a picture": ("attention.ipynb", "fig_1_2_final.png", "fig_2_2_final.png"),
     "a draft": ("attention_attempt_2_final.ipynb",),
     "drafts": ("attention_attempt_1_a.ipynb", "attention_attempt_2_final.ipynb"),
-    "another's name": ("benlee_1002_9_attention.ipynb",),
-    "two readings": ("x_1002_9_ben_attempt_2_attention.ipynb",),
+    "another's name": ("studenttwo_1002_9_attention.ipynb",),
+    "two readings": ("x_1002_9_s2_attempt_2_attention.ipynb",),
 }
 
 
@@ -170,24 +77,24 @@ OWN_ZIPS = {
 @pytest.mark.parametrize("packed", ["in the class's zip", "beside others", "alone"])
 def test_a_students_own_zip_is_the_students(tmp_path, packed, inside):
     """No name in a student's own zip is another student's, wherever the zip lies."""
-    zips = {"anaroe_LATE_1001_55501_work.zip": zipped(dict.fromkeys(inside, NOTEBOOK))}
-    ben = {"benlee_1002_55502_attention.ipynb": OLDER}
-    files = {"alone": zips, "beside others": zips | ben}.get(packed) or {"class.zip": zipped(zips | ben)}
-    collected, lines = collect(tmp_path, files, (Student("ana", canvas_id="1001"), BEN))
+    zips = {"studentone_LATE_1001_55501_work.zip": zipped(dict.fromkeys(inside, NOTEBOOK))}
+    s2 = {"studenttwo_1002_55502_attention.ipynb": OLDER}
+    files = {"alone": zips, "beside others": zips | s2}.get(packed) or {"class.zip": zipped(zips | s2)}
+    collected, lines = collect(tmp_path, files, (Student("s1", canvas_id="1001"), TWO))
 
-    assert collected["ana", "attention.ipynb"].read_bytes() == NOTEBOOK
-    assert ("ana", "late.txt") in collected
-    assert [path.read_bytes() for (who, _), path in collected.items() if who == "ben"] == [OLDER] * (packed != "alone")
+    assert collected["s1", "attention.ipynb"].read_bytes() == NOTEBOOK
+    assert ("s1", "late.txt") in collected
+    assert [path.read_bytes() for (who, _), path in collected.items() if who == "s2"] == [OLDER] * (packed != "alone")
     assert "refused" not in {line.what for line in lines}
 
 
 def test_a_zip_of_several_beside_others_is_refused(tmp_path):
     """A zip that may be a class's or a student's with packed names of others is refused, with what to do."""
-    several = zipped({"benlee_1002_9_attention.ipynb": OLDER, "cyd_1003_9_attention.ipynb": OLDER})
-    files = {"anaroe_1001_5_work.zip": several, "benlee_1002_55502_attention.ipynb": NOTEBOOK}
-    collected, lines = collect(tmp_path, files, (Student("ana", canvas_id="1001"), BEN))
+    several = zipped({"studenttwo_1002_9_attention.ipynb": OLDER, "s3_1003_9_attention.ipynb": OLDER})
+    files = {"studentone_1001_5_work.zip": several, "studenttwo_1002_55502_attention.ipynb": NOTEBOOK}
+    collected, lines = collect(tmp_path, files, (Student("s1", canvas_id="1001"), TWO))
 
-    assert {who for who, _ in collected} == {"ben"}
+    assert {who for who, _ in collected} == {"s2"}
     assert [line.why for line in lines if line.what == "refused"] == [
         "its name says a student, and names in it say several; if it is a class's, rename it"
     ]
@@ -195,40 +102,23 @@ def test_a_zip_of_several_beside_others_is_refused(tmp_path):
 
 def test_a_backslash_is_no_folder(tmp_path):
     """A backslash in a file's name makes it nobody else's work, and leads out of no folder."""
-    names = ("anaroe_1001_5_x\\benlee_1002_9_attention.ipynb", "anaroe_1001_6_x\\..\\..\\..\\evil.ipynb")
-    files = dict.fromkeys(names, OLDER) | {"benlee_1002_7_attention.ipynb": NOTEBOOK}
-    students = (Student("ana", canvas_id="1001"), Student("ben", canvas_id="1002"))
+    names = ("studentone_1001_5_x\\studenttwo_1002_9_attention.ipynb", "studentone_1001_6_x\\..\\..\\..\\evil.ipynb")
+    files = dict.fromkeys(names, OLDER) | {"studenttwo_1002_7_attention.ipynb": NOTEBOOK}
+    students = (Student("s1", canvas_id="1001"), Student("s2", canvas_id="1002"))
     collected, _ = collect(tmp_path, files, students)
 
-    assert {who for who, _ in collected} == {"ana", "ben"}
-    assert collected["ben", "attention.ipynb"].read_bytes() == NOTEBOOK
+    assert {who for who, _ in collected} == {"s1", "s2"}
+    assert collected["s2", "attention.ipynb"].read_bytes() == NOTEBOOK
     assert not [path for path in tmp_path.rglob("*evil.ipynb") if path.name == "evil.ipynb"]
 
 
 def test_no_time_stops_a_class(tmp_path):
     """A time that no clock has, in a name inside a student's zip, says nothing and stops nobody."""
     odd = zipped({"x_attempt_2026-99999999999999999999-1_a.ipynb": OLDER})
-    files = {"anaroe_1001_5_work.zip": odd, "benlee_1002_7_attention.ipynb": NOTEBOOK}
-    collected, _ = collect(tmp_path, files, (Student("ana", canvas_id="1001"), Student("ben", canvas_id="1002")))
+    files = {"studentone_1001_5_work.zip": odd, "studenttwo_1002_7_attention.ipynb": NOTEBOOK}
+    collected, _ = collect(tmp_path, files, (Student("s1", canvas_id="1001"), Student("s2", canvas_id="1002")))
 
-    assert ("ben", "attention.ipynb") in collected
-
-
-def test_time_of_a_plain_name():
-    """The time in a plain name is written as nbgrader reads it; a wrong one is left out."""
-    assert read_name("s01_attempt_2026-01-30-15-00-00_a.ipynb").time == "2026-01-30 15:00:00"
-    assert read_name("s01_attempt_2026-99-30_a.ipynb").time == ""
-
-
-def test_students_behind_the_numbers():
-    """A number is looked up in the list; one that is not there is no student; without a list it is the id."""
-    canvas, plain = read_name("x_1002_5_a.ipynb"), read_name("hw_s01_b_attempt_2026-01-01_a.ipynb")
-
-    assert Directory(STUDENTS).student(canvas) == "s02"
-    assert Directory(STUDENTS[:1]).student(canvas) is None
-    assert Directory(()).student(canvas) == "1002"
-    assert Directory((Student("s01_b"),)).student(plain) == "s01_b"
-    assert Directory(()).student(plain) == "b"
+    assert ("s2", "attention.ipynb") in collected
 
 
 def zipped(files):

@@ -117,14 +117,14 @@ def test_a_value_that_the_gradebook_refuses_costs_nobody_else(tmp_path, lesson):
 @pytest.mark.parametrize("letters", [129, 255])
 def test_an_id_that_no_gradebook_can_hold_is_told(tmp_path, letters):
     """A folder whose name is longer than nbgrader's column is not gradable, and says why; the others are graded."""
-    this = start(tmp_path, {"ana": RIGHT, "x" * letters: RIGHT, "y" * 128: RIGHT})
+    this = start(tmp_path, {"s1": RIGHT, "x" * letters: RIGHT, "y" * 128: RIGHT})
     said = grade(this)
     work = receipt(this)
 
     assert work["x" * letters]["status"] == Status.NOT_GRADABLE
     assert f"it has {letters} letters, and the gradebook has room for 128" in work["x" * letters]["why"]
     assert "room for 128" in said
-    assert {row[0] for row in rows(this)} == {"ana", "y" * 128}
+    assert {row[0] for row in rows(this)} == {"s1", "y" * 128}
 
 
 def test_a_class_of_large_files_fits(tmp_path):
@@ -151,53 +151,53 @@ def test_a_class_of_large_files_fits(tmp_path):
 
 def test_a_mark_by_hand_is_told_as_it_stands(tmp_path):
     """A regrade names no change where a person's points stay, and says that they do."""
-    this = start(tmp_path, {"zoe": WRONG, "ana": WRONG})
+    this = start(tmp_path, {"s9": WRONG, "s1": WRONG})
     grade(this)
     with Gradebook(f"sqlite:///{this.course}/gradebook.db") as book:
         for part, points in (("examples", 5), ("hidden", 7)):
-            book.find_grade(part, "attention", LESSON, "zoe").manual_score = points
+            book.find_grade(part, "attention", LESSON, "s9").manual_score = points
         book.db.commit()
-    for student in ("zoe", "ana"):
+    for student in ("s9", "s1"):
         path = this.notebook("submitted", student)
         path.write_text(fill_in(this.notebook("release").read_text("utf-8"), RIGHT), encoding="utf-8")
-    before = receipt(this)["ana"]["points"]
+    before = receipt(this)["s1"]["points"]
     told = grade(this, "--dry-run")
     grade(this, "--regrade")
     changed = json.loads((this.course / "receipts" / f"{LESSON}.regrade.json").read_text(encoding="utf-8"))["changes"]
 
-    assert f"ana: {before:g} -> 15  (all passes now)" in told
-    assert "zoe: 12 stays, a person gave it; the code would now get 15" in told
-    assert "zoe: 12 ->" not in told
-    assert [each["student"] for each in changed] == ["ana"]
+    assert f"s1: {before:g} -> 15  (all passes now)" in told
+    assert "s9: 12 stays, a person gave it; the code would now get 15" in told
+    assert "s9: 12 ->" not in told
+    assert [each["student"] for each in changed] == ["s1"]
 
 
 def test_an_older_mark_that_stands_is_told(tmp_path):
     """Where newer work cannot be graded, the receipt and the terminal say that the mark of the earlier work stands."""
-    this = start(tmp_path, {"ana": RIGHT, "ben": RIGHT})
+    this = start(tmp_path, {"s1": RIGHT, "s2": RIGHT})
     grade(this)
-    this.notebook("submitted", "ana").write_text("{", encoding="utf-8")
+    this.notebook("submitted", "s1").write_text("{", encoding="utf-8")
     said = grade(this)
 
-    assert receipt(this)["ana"]["status"] == Status.NOT_GRADABLE
-    assert "(The mark of earlier work, 15, still stands in the gradebook.)" in receipt(this)["ana"]["why"]
+    assert receipt(this)["s1"]["status"] == Status.NOT_GRADABLE
+    assert "(The mark of earlier work, 15, still stands in the gradebook.)" in receipt(this)["s1"]["why"]
     assert "still stands in the gradebook" in said
-    assert {row[0] for row in rows(this)} == {"ana", "ben"}
+    assert {row[0] for row in rows(this)} == {"s1", "s2"}
 
 
 def test_no_name_forges_a_line(tmp_path):
     """A folder or file whose name is not text, or holds a line end, is told in one printable line."""
-    this = start(tmp_path, {"ana": RIGHT})
+    this = start(tmp_path, {"s1": RIGHT})
     (this.course / "submitted" / os.fsdecode(b"m\xfcller") / LESSON).mkdir(parents=True)
     (this.course / "submitted" / "f8\nx" / LESSON).mkdir(parents=True)
     odd = "extra\nzoe: not graded: a fault of ours: call the office\x1b[31m.txt"
-    this.notebook("submitted", "ana").with_name(odd).write_text("", encoding="utf-8")
+    this.notebook("submitted", "s1").with_name(odd).write_text("", encoding="utf-8")
     this.environment["PYTHONIOENCODING"] = "utf-8:strict"
     said = grade(this)
     summary = (this.course / "receipts" / f"{LESSON}.txt").read_text(encoding="utf-8")
 
-    assert receipt(this)["ana"]["points"] == 15
+    assert receipt(this)["s1"]["points"] == 15
     assert all(line.isprintable() for text in (said, summary) for line in text.replace("\r", "\n").split("\n"))
-    assert not [line for line in summary.splitlines() if line.startswith(("zoe", "x:"))]
+    assert not [line for line in summary.splitlines() if line.startswith(("s9", "x:"))]
 
 
 def test_nothing_handed_in_is_told(tmp_path):

@@ -148,7 +148,7 @@ def test_worker_refuses_one_file_and_goes_on(monkeypatch):
     monkeypatch.setattr(
         one, "read_notebook", lambda data, name: spin() if data == b"slow" else read_notebook(data, name)
     )
-    tasks = [Task("ann", LESSON, "x.ipynb", data) for data in (b"slow", b"", b"slow")]
+    tasks = [Task("s1", LESSON, "x.ipynb", data) for data in (b"slow", b"", b"slow")]
 
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as workers:
         slow, empty, again = workers.map(grade_task, [ROOT] * 3, tasks)
