@@ -100,15 +100,6 @@ def _readings(path: str) -> tuple[str, Mapping[Platform, re.Match[str]]]:
     return "", {}
 
 
-def read_name(path: str) -> Delivered | None:
-    """Read a path by itself.
-
-    Raises:
-        TwoStudentsError: it can be read in two ways.
-    """
-    return Names().read(path)
-
-
 def students_in(path: str) -> set[str]:
     """Return the students that a path can be read to say, as the platforms call them."""
     return {found["user"] for found in _readings(path)[1].values()}

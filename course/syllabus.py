@@ -73,17 +73,3 @@ CHAPTERS: Final = (
 )
 START: Final = "00_start_here"  # the notebook with the map, which is no lesson
 LESSONS: Final = tuple(lesson for chapter in CHAPTERS for lesson in chapter.lessons)
-
-
-def lesson_named(name: str) -> Lesson:
-    """Return the lesson of this id or name.
-
-    Raises:
-        KeyError: there is no such lesson.
-    """
-    return next((each for each in LESSONS if name in {each.id, each.name}), None) or _unknown(name)
-
-
-def _unknown(name: str) -> Lesson:
-    message = f"there is no lesson {name!r} in the syllabus"
-    raise KeyError(message)

@@ -232,12 +232,6 @@ def is_choice(step: StepValues) -> bool:
     return all(not value.shape and value.flat[0].is_integer() for value in step.values)
 
 
-def line_of_step(sightings: Sightings, step: StepValues) -> int | None:
-    """Return the first line after which all numbers of the step are there; None if they never are."""
-    places = places_of_step(sightings, step)
-    return places[0].line if places else None
-
-
 def places_of_step(sightings: Sightings, step: StepValues) -> tuple[Place, ...]:
     """Return the first line after which all numbers of the step are there; then the line that called it, if any.
 

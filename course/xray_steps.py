@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from course.practice import StepValues
-from course.xray import Sightings, read_inputs, watch
+from course.xray import read_inputs, watch
 from course.xray_look import Look, Steps, is_choice
 from course.xray_search import Seen
 
@@ -83,11 +83,6 @@ def _proved(looks: Sequence[Look]) -> tuple[int, ...]:
             shown.setdefault(step, []).append((look.shows(step), look.is_weak(step)))
     whole = takewhile(lambda step: all(there or weak for there, weak in shown[step]), sorted(shown))
     return tuple(step for step in whole if not all(weak for _, weak in shown[step]))
-
-
-def first_step_not_seen(sightings: Sightings, steps: Steps) -> int | None:
-    """Return the first step whose numbers never appear; None if there is none, or if it cannot be told."""
-    return Look(sightings, steps).first_not_seen if sightings.complete else None
 
 
 def _earliest(looks: Sequence[Look]) -> Look:

@@ -2,10 +2,17 @@
 
 import pytest
 
-from autograder.lms_names import Directory, Names, Platform, TwoStudentsError, read_name
+from autograder.lms_names import Directory, Names, Platform, TwoStudentsError
 from autograder.roster import Student
 
 STUDENTS = tuple(Student(f"s{at:02}", canvas_id=str(1000 + at), moodle_id=str(2000 + at)) for at in (1, 2, 3, 12))
+
+
+def read_name(path):
+    """Read a path by itself."""
+    return Names().read(path)
+
+
 NAMES = {
     "Canvas": ("studentone_1001_55501_attention.ipynb", (Platform.CANVAS, "1001", "attention.ipynb", False)),
     "Canvas, late": (

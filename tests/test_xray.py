@@ -16,8 +16,8 @@ from course.outcomes import Answered
 from course.practice import StepValues, find_practice
 from course.values import Numbers, read_value
 from course.xray import Place, Sighting, Sightings, watch
-from course.xray_look import Look, line_of_step
-from course.xray_steps import Finding, find_step, first_step_not_seen
+from course.xray_look import Look, places_of_step
+from course.xray_steps import Finding, find_step
 
 PRACTICE = find_practice("attention", ROOT / "source" / "09_attention")
 EXAMPLES = [dict(example.arguments) for example in PRACTICE.examples]
@@ -262,6 +262,11 @@ def find(solve):
     return find_step(solve, [case.arguments for case in PRACTICE.cases], passed, PRACTICE.step_values)
 
 
+def first_step_not_seen(sightings, steps):
+    """Return the first step whose numbers never appear; None if there is none, or if it cannot be told."""
+    return Look(sightings, steps).first_not_seen if sightings.complete else None
+
+
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("at", range(5))
 def test_a_right_solution_is_never_accused(style, at):
@@ -361,7 +366,8 @@ def test_numbers_that_mean_nothing_are_no_evidence():
 def test_the_line_of_a_step_is_where_its_numbers_are_first_complete():
     """Scores stand after line 6 of the cell, weights after line 10."""
     sightings = watch(write(STYLES["lists"]), EXAMPLES[0])
-    lines = {step.name: line_of_step(sightings, step) for step in PRACTICE.step_values[0]}
+    places = {step.name: places_of_step(sightings, step) for step in PRACTICE.step_values[0]}
+    lines = {name: found[0].line for name, found in places.items() if found}
 
     assert lines["scores"] == 6
     assert lines["weights"] == 10
