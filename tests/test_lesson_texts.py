@@ -13,6 +13,7 @@ from autograder.loading import lesson_ids, load_lesson
 LESSONS = lesson_ids(ROOT)
 FIRST = "# Run your own cell first"
 ANSWER = r'\n\n   <details class="answer">\n   <summary>Answer</summary>\n\n   (.+)\n\n   </details>(?=\n\n|$)'
+WIDEST = 100
 ROUNDED = "With the rounded ones, your last digit can differ by 1 or 2."
 
 
@@ -35,6 +36,13 @@ def test_cells_that_call_solve_say_what_to_run_first(cells):
 
     assert {"examples", "plot", "question"} <= {cell.id for cell in calling}
     assert [cell.id for cell in calling if not cell.source.startswith(FIRST)] == []
+
+
+def test_no_line_of_code_is_cut_at_the_right(cells):
+    """JupyterLab beside its file browser shows about 100 characters of a line; what is longer has to be scrolled to."""
+    code = [line for cell in cells.values() if cell.cell_type == "code" for line in cell.source.splitlines()]
+
+    assert [line for line in code if len(line) > WIDEST] == []
 
 
 def test_each_question_to_think_about_has_an_answer(cells):
