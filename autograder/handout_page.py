@@ -39,7 +39,8 @@ def environment_file(handout: Handout) -> str:
 
 def _render(template: str, handout: Handout) -> str:
     first = next((lesson for lesson in handout.lessons if lesson.id != START), handout.lessons[0])
-    facts = {"zip": FILE_NAME, "folder": FOLDER, "environment": _ENVIRONMENT, "first": first}
+    course_map = next((lesson for lesson in handout.lessons if lesson.id == START), None)
+    facts = {"zip": FILE_NAME, "folder": FOLDER, "environment": _ENVIRONMENT, "first": first, "map": course_map}
     return _environment().get_template(template).render(facts | vars(handout))
 
 

@@ -327,6 +327,14 @@ def test_the_page_names_every_file_it_needs(page):
         assert path in text
 
 
+@pytest.mark.parametrize("way", ["conda", "python", "hub"])
+def test_a_learner_begins_at_the_map(way, page):
+    """Wherever the whole course is unpacked, the first notebook to open is the map, which says what comes next."""
+    part = page.partition(f'<h2 id="{way}">')[2].partition("</section>")[0]
+
+    assert re.findall(r"[\w/]+\.ipynb", part.replace("<wbr>", ""))[0].endswith("release/00_start_here/start_here.ipynb")
+
+
 @pytest.mark.parametrize("name", ["solve", "check"])
 def test_the_page_answers_a_cell_that_was_run_too_early(name, page):
     """What Python says where a name is not there yet can be found on the page."""
