@@ -17,7 +17,7 @@ export XDG_CACHE_HOME := $(ROOT)/.cache
 .PHONY: demo test quick bench lab formgrader shell release handout lint lock clean
 
 demo: .venv/ready ; autograder demo
-test: lint ; pytest -n 2 --dist loadfile
+test: lint ; pytest -n 2 --dist loadfile --no-loadscope-reorder
 quick: .venv/ready ; pytest -n 2 --dist worksteal -m "not slow and not browser"
 lab: .venv/ready practice/$(LESSON) ; $(LAB) --notebook-dir=practice --LabApp.default_url=/lab/tree/$(NOTEBOOK)
 formgrader: .venv/ready ; $(LAB)

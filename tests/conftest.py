@@ -21,8 +21,32 @@ NEEDS_CASES = pytest.mark.skipif(
 QUICK = ("02_softmax", LESSON)  # the lessons that the quick tests look at; `make test` looks at all
 
 
+# Files that take a minute and more, the longest first: begun last, they would keep one process waiting for the other.
+LONGEST = (
+    "test_every_lesson",
+    "test_late",
+    "test_one_among_many",
+    "test_class_run",
+    "test_round",
+    "test_whole_course",
+    "test_lesson_contract",
+    "test_handout",
+    "test_nothing_lost",
+    "test_round_hostile",
+    "test_browser",
+    "test_promises",
+    "test_kept_work",
+    "test_cluster",
+    "test_all_cases",
+    "test_small_changes",
+    "test_class_report",
+    "test_postgresql",
+)
+
+
 def pytest_collection_modifyitems(items):
-    """Count what a test does once for every lesson as slow, but for two lessons."""
+    """Begin with the longest files. Count what a test does once for every lesson as slow, but for two lessons."""
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
     slow = [f"[{each.id}" for each in SYLLABUS if each.id not in QUICK]
     slow += [f"[{each.name}]" for each in SYLLABUS if each.id not in QUICK]
     for item in items:

@@ -7,7 +7,7 @@ import sys
 import tomllib
 
 import pytest
-from conftest import ROOT
+from conftest import LONGEST, ROOT
 
 import course
 from autograder import cli
@@ -117,3 +117,8 @@ def test_the_demo_deletes_nothing_but_its_own_folder(tmp_path):
 def test_the_command_knows_the_layers_of_the_sandbox():
     """`--allow-missing` takes exactly the sandbox's layers."""
     assert cli.LAYERS == ALL_LAYERS
+
+
+def test_the_longest_files_of_tests_are_there():
+    """What is to be begun first is the name of a file."""
+    assert [name for name in LONGEST if not (ROOT / "tests" / f"{name}.py").is_file()] == []

@@ -1,7 +1,6 @@
 """The X-ray: the first step whose numbers never appear in a running `solve`, in several styles of code."""
 
 import math
-import subprocess
 import sys
 import time
 import types
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import NEEDS_CASES, ROOT
+from conftest import ROOT
 
 from course.compare import compare
 from course.outcomes import Answered
@@ -440,22 +439,3 @@ def test_a_helper_module_beside_the_notebook_is_the_learners_own(tmp_path, monke
 
     assert {place.function for place in places} >= {"solve", "soft"}
     assert not [place for place in places if "statistics" in place.file]
-
-
-def test_looking_is_fast():
-    """The five examples of the lesson take far less than a tenth of a second of work."""
-    solve = write(STYLES["lists"].replace("a * b", "a - b"))
-    find(solve)
-    start = time.process_time()
-    find(solve)
-
-    assert time.process_time() - start < 0.3, "usually 0.03"
-
-
-@NEEDS_CASES
-@pytest.mark.slow
-def test_shared_cases_keep_the_promise():
-    """Of the files that nothing else names, at least 80 % get the right step; a right file is never accused."""
-    done = subprocess.run([sys.executable, ROOT / "bench" / "xray.py"], capture_output=True, text=True, check=False)
-
-    assert done.returncode == 0, done.stdout + done.stderr
