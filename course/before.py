@@ -11,13 +11,13 @@ import sys
 import textwrap
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
 from course.cell_text import is_stub
 from course.compare import Kind
-from course.differences import Difference, find_differences
+from course.differences import HAND_IN, Difference, find_differences, hidden_builtins
 from course.explaining import cell_notes, explain, find_other_name, say_cell
 from course.judging import judge_examples
 from course.outcomes import Answered, Outcome, Raised
@@ -43,6 +43,7 @@ _STOPPED: Final = "You stopped this check before it was done."
 _FAULT: Final = "This check itself failed, which says nothing about your work"
 _ANOTHER_RESULT: Final = "In your session the check came to something else than the saved notebook."
 _COUNTING: Final = "Note: cells are counted from the top, texts included."
+_TWO: Final = f"`{SOLVE}` is defined in cells "
 _CELL_NUMBER: Final = re.compile(r"\b[Cc]ells? \d")
 _NOT_RUN_HERE: Final = "were not run here. They are run when you hand in."
 
@@ -106,7 +107,14 @@ def _check(session: Mapping[str, object]) -> BeforeResult:
     differences = find_other_name(saved.own, tuple(saved.examples[0].arguments)) or find_differences(
         saved.own, run, session, reused, same=same
     )
-    return _say(saved, report, differences, same=same)
+    if not failing and (hidden := hidden_builtins(saved.own, run, session)):
+        differences = tuple(each for each in differences if each.name not in hidden)
+        report = replace(report, notes=(*report.notes, *map(_hidden_name, hidden)))
+    return _say(saved, report, differences, same=same, both=failing is None and live is not None and all(live))
+
+
+def _hidden_name(name: str) -> str:
+    return f"Only your session has a `{name}` of its own, which hides Python's. To be rid of it, run `del {name}`."
 
 
 def _changed(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
@@ -131,7 +139,8 @@ def _verdicts_of_the_session(session: Mapping[str, object]) -> tuple[bool, ...] 
     return tuple(each.passed for each in last.report.examples)
 
 
-def _say(saved: Saved, report: Report, differences: Sequence[Difference], *, same: bool) -> BeforeResult:
+def _say(saved: Saved, report: Report, differences: Sequence[Difference], *, same: bool, both: bool) -> BeforeResult:
+    """Write the result. `both`: the saved work passes, and so did the session's in its last check."""
     lines = [
         f"The notebook `{saved.path.name}`, {_age(saved.saved_at)}, was run from a clean start, as the grader does it."
     ]
@@ -144,16 +153,24 @@ def _say(saved: Saved, report: Report, differences: Sequence[Difference], *, sam
     elif any(each.fault and each.fault.cell == failing.cell for each in differences):
         lines.append(f"No example can be run.{_points(report)}")
     else:
-        lines += [f"{headline(report)} {passed_so_far(report)}{_points(report)}", clean(failing.says)]
+        lines.append(f"{headline(report)} {passed_so_far(report)}{_points(report)}")
+        if failing.kind is not Kind.MISSING or not any(map(_is_solve, differences)):
+            lines.append(clean(failing.says))
     lines += [clean(each.says) for each in differences]
     if not same and not differences:
         lines.append(_ANOTHER_RESULT)
-    told = {say_cell(each.fault) for each in differences if each.fault}
-    lines += [f"Note: {clean(note)}" for note in report.notes[:_MOST_NOTES] if note not in told]
+    two = (_TWO,) if any(map(_is_solve, differences)) else ()
+    told = (*two, *(say_cell(each.fault) for each in differences if each.fault))
+    notes = [note for note in report.notes if not note.startswith(told)]
+    lines += [f"Note: {clean(note)}" for note in notes[:_MOST_NOTES]]
     lines += [_COUNTING] if any(_CELL_NUMBER.search(line) for line in lines) else []
     lines.append(f"{_hidden(report.hidden_cases)} {_NOT_RUN_HERE}")
-    lines.append(f"Next: {_next(report, differences, same=same, stub=stub)}")
+    lines.append(f"Next: {_next(report, differences, same=same, stub=stub, both=both)}")
     return BeforeResult(tuple(lines), report, passed=failing is None)
+
+
+def _is_solve(difference: Difference) -> bool:
+    return difference.name == SOLVE
 
 
 def _points(report: Report) -> str:
@@ -166,17 +183,17 @@ def _hidden(cases: int) -> str:
     return f"The {count(cases, 'hidden case')}" if cases > 1 else "The hidden cases"
 
 
-def _next(report: Report, differences: Sequence[Difference], *, same: bool, stub: bool) -> str:
+def _next(report: Report, differences: Sequence[Difference], *, same: bool, stub: bool, both: bool) -> str:
+    failing = first_failing_example(report)
+    if failing is None and not (both and differences):
+        return differences[0].when_right if differences else HAND_IN
     if differences:
         return differences[0].next_action
     if not same:
         return _BY_HAND
     if stub:
         return _WRITE
-    failing = first_failing_example(report)
-    if failing is None:
-        return "Hand in this notebook."
-    if failing.kind is Kind.STOPPED:
+    if failing and failing.kind is Kind.STOPPED:
         return "Look at your loops: one may never end. If you run the check cell, stop it with the square button."
     return "Run the check cell above: it says more about this example."
 

@@ -10,13 +10,14 @@ import json
 import sys
 import textwrap
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from typing import Any, Final
 
-from course.cell_text import is_finished
-from course.compare import LEFT_OVER
+from course.cell_text import line_left_over
+from course.compare import LEFT_OVER, RETURN_HERE
 from course.errors.spot import place_of
 from course.errors.texts import cells_run, line_that_replaces
 from course.judging import Example
@@ -85,8 +86,8 @@ def _call(solve: Callable[..., object], example: Example, title: str) -> Call:
             value = solve(*arguments.values())
     except KeyboardInterrupt:
         raise
-    except SystemExit:
-        return Call(Stopped(StopReason.EXIT))
+    except SystemExit as error:
+        return Call(Stopped(StopReason.EXIT), error=error)
     except BaseException as error:  # noqa: BLE001  # a learner's code may raise anything; the report says what
         return Call(_raised(error, solve), _changed(example, arguments), time.perf_counter() - begun, error=error)
     finally:
@@ -97,6 +98,14 @@ def _call(solve: Callable[..., object], example: Example, title: str) -> Call:
     changed = _changed(example, arguments)
     answered = Answered(read_value(value), bool(changed), screen.noticed)
     return Call(answered, changed, seconds, _write_answer(answered, value))
+
+
+@contextmanager
+def in_silence() -> Iterator[None]:
+    """Show nothing that a call prints or warns of: the learner has seen it, or it is about inputs they never see."""
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @contextmanager
@@ -170,8 +179,11 @@ class _Screen(io.TextIOBase):
 def _raised(error: BaseException, solve: object) -> Raised:
     """Point at the innermost line of the learner's own code."""
     line, code = place_of(error, solve)
-    left_over = isinstance(error, NotImplementedError) and is_finished(_text_of(solve))
-    return Raised(type(error).__name__, LEFT_OVER if left_over else _message(error), line=line, code=code)
+    message = _message(error)
+    if isinstance(error, NotImplementedError):
+        left_over, is_last = line_left_over(_text_of(solve))
+        message = (RETURN_HERE if is_last else LEFT_OVER) if left_over else message
+    return Raised(type(error).__name__, message, line=line, code=code)
 
 
 def _text_of(function: object) -> str:

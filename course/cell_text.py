@@ -12,11 +12,13 @@ _DEFINES_SOLVE: Final = re.compile(
 )
 _NOT_WRITTEN: Final = re.compile(r"^[ \t]*raise[ \t]+NotImplementedError\b", re.MULTILINE)
 _WRITTEN: Final = re.compile(r"^[ \t]*(?:return|yield)\b|\blambda\b", re.MULTILINE)
-_DOCSTRING: Final = re.compile(r"\"{3}.*?\"{3}", re.DOTALL)
+_DOCSTRING: Final = re.compile(r"\"{3}.*?\"{3}|'{3}.*?'{3}", re.DOTALL)
+_HEAD: Final = re.compile(r"^([ \t]*)def[ \t]+solve[ \t]*\([^)]{0,500}\)[^:\n]{0,100}:", re.MULTILINE)
 _CHECKS: Final = re.compile(r"^(?:check|plot_\w+)\([^\n]*\)[ \t;]*$", re.MULTILINE)
 _DEFINES_CHECK: Final = re.compile(r"^[ \t]*def[ \t]+(?:check|plot_\w+)\b", re.MULTILINE)
 _WRITES_A_FILE: Final = re.compile(r"\s*%%(?:writefile|file)\b")
 _FENCE: Final = re.compile(r" {0,3}(?:```|~~~)")
+_MOST_LETTERS: Final = 100_000
 _ENDS: Final = re.compile(r"(?:return|yield|raise)\b")
 _INDENT: Final = re.compile(r"[ \t]+")
 
@@ -59,6 +61,32 @@ def is_stub(source: str) -> bool:
 def is_finished(source: str) -> bool:
     """Tell whether `solve` is defined, and not just as the stub."""
     return defines_solve(source) and not is_stub(source)
+
+
+def line_left_over(source: str) -> tuple[int, bool]:
+    """Return the line of the stub's `raise` in a `solve` that has lines of its own beside it; 0 where there is none.
+
+    Also tell whether it is the last line of `solve`, where its `return` belongs.
+    """
+    short = len(source) <= _MOST_LETTERS  # nobody writes so much by hand, and the search takes time
+    head = _HEAD.search(source) if short and "NotImplementedError" in source else None
+    if head is None:
+        return 0, False
+    before, below = source[: head.end()], _DOCSTRING.sub(_blank, source[head.end() :])
+    lines = [""]
+    for line in below.split("\n")[1:]:
+        if line.strip() and len(first_indent(line)) <= len(head[1]):
+            break
+        lines.append(line)
+    code = {at: line for at, line in enumerate(lines) if has_code(line) and line.strip() != "pass"}
+    raised = [at for at, line in code.items() if _NOT_WRITTEN.match(line)]
+    if not raised or len(code) == len(raised):
+        return 0, False
+    return before.count("\n") + 1 + raised[0], raised[0] == max(code)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "\n" * found[0].count("\n")
 
 
 def code_in(source: str) -> str:

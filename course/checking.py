@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from course.calling import Call, call_each, was_stopped
+from course.calling import Call, call_each, in_silence, was_stopped
 from course.compare import Kind, compare
 from course.errors.answers import explain_answer, explain_short
 from course.errors.clues import explain
+from course.errors.cut import tell_cut
+from course.errors.definitions import tell_definition, tell_order
 from course.errors.spot import Told
 from course.handed_out import EXAMPLES_CHANGED, are_examples, say_no_practice
 from course.judging import Example, judge_examples, read_examples
-from course.keeping import another_answer, changed_inputs
+from course.keeping import another_answer, changed_inputs, with_value_read_anew
 from course.older import older_code
-from course.outcomes import Answered, Outcome
+from course.outcomes import Outcome, numbers_of
 from course.practice import Practice, find_practice
 from course.report import Clue, ExampleResult, Report
 from course.session import LastCheck, remember
@@ -145,12 +145,16 @@ def _look_deeper(
     if another and at in another.examples:
         taught = _say(another.told)
     elif at is not None:
-        rows = (*known[at].returns.shape, 0)[0]
-        taught = _teach(report.examples[at], practice, solve, calls, rows)
-        if changed and at in changed.examples and not taught.mistake and isinstance(calls[at].outcome, Answered):
-            taught = _say(changed.told)
+        inputs = tuple(known[at].arguments)
+        told = tell_order(solve, inputs) or tell_definition(calls[at].error, solve, inputs)
+        taught = _say(told) if told else _teach(report.examples[at], practice, solve, calls, known[at])
+        answered = numbers_of(calls[at].outcome) is not None
+        if changed and at in changed.examples and not (told or taught.mistake) and answered:
+            taught = _say(with_value_read_anew(changed.told, solve))
     notes = [
-        each.told for each in (changed, another) if each and not (taught.clue and each.told.says == taught.clue.says)
+        each.told
+        for each in (changed, another)
+        if each and not (taught.clue and taught.clue.says.startswith(each.told.says))
     ]
     return replace(
         report,
@@ -167,23 +171,29 @@ def _say(told: Told) -> Taught:
 
 
 def _teach(
-    failing: ExampleResult, practice: Practice | None, solve: object, calls: Sequence[Call], rows: int
+    failing: ExampleResult, practice: Practice | None, solve: object, calls: Sequence[Call], example: Example
 ) -> Taught:
-    """Look into the error or the answers, then into the running function. `rows`: how many the answer should have."""
-    call = calls[failing.number - 1]
-    told = explain(call.error, solve) if call.error else explain_answer(solve, call.outcome)
+    """Look into the error or the answers, then into the running function. `example`: the one that fails."""
+    call, shape = calls[failing.number - 1], example.returns.shape
+    told = explain(call.error, solve) if call.error else explain_answer(solve, call.outcome, shape)
     taught = Taught()
-    if failing.kind is Kind.SHAPE and (early := explain_short(solve, call.outcome, rows)):
+    early = told or explain_short(solve, call.outcome, (*shape, 0)[0])
+    if failing.kind is Kind.SHAPE and early is not None:
         return _say(early)
+    if told is not None and told.sure:
+        return _say(told)
+    numbers = failing.kind in {Kind.VALUES, Kind.NOT_FINITE} and not was_stopped(solve)
+    if numbers and (cut := tell_cut(solve, example)):
+        return _say(cut)
     if practice is not None and failing.kind in _TEACHABLE:
         unsure = told is not None and told.unsure
         taught = _watch(failing, practice, solve, [each.outcome for each in calls], by_error=unsure)
-    if practice is not None and failing.kind is Kind.STOPPED:
+    if practice is not None and isinstance(call.error, KeyboardInterrupt):
         taught = _where_stopped(failing, practice, solve, call)
     if told is None or taught.mistake is not None:
         return taught
     where = taught.clue or Clue("")
-    return replace(taught, clue=replace(where, says=told.says), action=told.action)
+    return replace(taught, clue=replace(where, says=told.says) if told.says or where.step else None, action=told.action)
 
 
 def _where_stopped(failing: ExampleResult, practice: Practice, solve: object, call: Call) -> Taught:
@@ -197,11 +207,12 @@ def _where_stopped(failing: ExampleResult, practice: Practice, solve: object, ca
 def _watch(
     failing: ExampleResult, practice: Practice, solve: object, outcomes: Sequence[Outcome], *, by_error: bool
 ) -> Taught:
-    with redirect_stdout(io.StringIO()):  # what the function prints was seen already
+    with in_silence():
         probed = [call.outcome for call in call_each(solve, practice.probes)]
     finding = None
     if callable(solve) and not was_stopped(solve):
         both = zip((*outcomes, *probed), practice.cases, strict=True)
         passed = [compare(outcome, case.returns).passed for outcome, case in both]
-        finding = find_step(solve, [case.arguments for case in practice.cases], passed, practice.step_values)
+        with in_silence():
+            finding = find_step(solve, [case.arguments for case in practice.cases], passed, practice.step_values)
     return teach(practice, outcomes, probed, finding, failing, by_error=by_error)

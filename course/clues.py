@@ -31,6 +31,46 @@ def broken_property(got: Numbers, want: Numbers, places: Places | None = _TABLE)
     return next((said for look in _LOOKS for said in [look(got, want, places)] if said), "")
 
 
+def broken_shape(got: Numbers, want: Numbers) -> tuple[str, str]:
+    """Say which rows are missing, come several times or hold all rows, and what to do; nothing twice where none is so.
+
+    The rows that are there must be right: then it is the loop around them that is not.
+    """
+    if not want.shape or len(got.shape) != len(want.shape):
+        return "", ""
+    rows, right = _rows(got), _rows(want)
+    if len(right) <= 1 or not rows or len(right) > _MOST_ROWS or len(set(right)) < len(right):
+        return "", ""
+    what = "row" if len(want.shape) == _MATRIX else "number"
+    less, times = len(right) - len(rows), len(rows) // len(right)
+    said = ("", "")
+    if what == "row" and all(_same_row(row, want.flat) for row in rows):
+        says = "Each row holds the numbers of all rows: its list is not emptied in between."
+        said = says, "Make a new list for each row, inside the loop and before its first `append`."
+    elif less > 0 and _are_rows(rows, right[less:]):
+        says = f"The first {_count(less, what)} missing, and all others are right."
+        said = says, "Look where your loop begins: a range that starts at 1 leaves out place 0."
+    elif less > 0 and _are_rows(rows, right[:-less]):
+        says = f"The last {_count(less, what)} missing, and all others are right."
+        said = says, "Look where your loop ends: its range is too short, or something ends it too early."
+    elif times > 1 and _are_rows(rows, [row for row in right for _ in range(times)]):
+        says = f"Each {what} comes {times} times: the line that adds it to your answer stands inside an inner loop."
+        said = says, "Move that line to the left, out of the inner loop."
+    return said
+
+
+def _count(number: int, what: str) -> str:
+    return f"{what} is" if number == 1 else f"{number} {what}s are"
+
+
+def _are_rows(rows: Rows, right: Rows) -> bool:
+    return len(rows) == len(right) and all(map(_same_row, rows, right))
+
+
+def _same_row(row: Sequence[float], other: Sequence[float]) -> bool:
+    return len(row) == len(other) and all(map(close, row, other))
+
+
 def name_places(inputs: Sequence[object], steps: Sequence[str]) -> Places | None:
     """Say what a row and a column of the answer stand for, by the inputs of the call and the titles of the steps.
 

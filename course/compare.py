@@ -17,6 +17,7 @@ from course.values import Numbers, Unusable
 ABSOLUTE_TOLERANCE: Final = 1e-5
 RELATIVE_TOLERANCE: Final = 1e-5
 LEFT_OVER: Final = "the line of the stub is still there: delete it"
+RETURN_HERE: Final = "the line of the stub is still there: put `return` and your result in its place"
 _MATRIX: Final = 2
 _MAX_MESSAGE: Final = 200
 _SHORT_LIST: Final = 12
@@ -86,9 +87,12 @@ def _no_function(outcome: NoFunction) -> Verdict:
         says = "There is no function `solve`. Write it in the cell that begins with `def solve`, then run that cell."
     elif outcome.line:
         place = f"line {outcome.line} of {f'cell {outcome.cell}' if outcome.cell else 'your cell'}"
+        puts, it = ("gives this name a value", "the value")
+        if "solve(" in outcome.code:
+            puts, it = ("puts the result of `solve` in its place", "the result")
         says = (
-            f"`solve` is {outcome.what}, not a function: {place}, `{outcome.code[:_LONGEST_LINE]}`, puts the result of "
-            "`solve` in its place. Give the result another name in that line, such as `result`, and run the cell again."
+            f"`solve` is {outcome.what}, not a function: {place}, `{outcome.code[:_LONGEST_LINE]}`, {puts}. "
+            f"Give {it} another name in that line, such as `result`. Then run the cell with `def solve` again first."
         )
     else:
         says = f"`solve` is {outcome.what}, not a function. Define it with `def solve`."
@@ -96,7 +100,7 @@ def _no_function(outcome: NoFunction) -> Verdict:
 
 
 def _raised(outcome: Raised) -> Verdict:
-    if outcome.error == "NotImplementedError" and outcome.message != LEFT_OVER:
+    if outcome.error == "NotImplementedError" and outcome.message not in {LEFT_OVER, RETURN_HERE}:
         says = "`solve` is not written yet. Write your code in its cell, then run this cell again."
         return Verdict(Kind.NOT_WRITTEN, says, says)
     places = (f"cell {outcome.cell}" if outcome.cell else "", f"line {outcome.line}" if outcome.line else "")

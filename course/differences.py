@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import linecache
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,19 +23,23 @@ _UNKNOWN_NAME: Final = re.compile(r"name '(\w+)' is not defined")
 _MOST: Final = 2
 SAVE: Final = "Press Ctrl+S (on a Mac Cmd+S) to save"
 AGAIN: Final = "then run this cell again."
+HAND_IN: Final = "Hand in this notebook."
+_TRY_IT_FIRST: Final = "What is saved is right. Run the check cell on your change, and save it only when it passes too."
 
 
 @dataclass(frozen=True)
 class Difference:
     """One name that means something else, or nothing, after a clean start: what is so, and what to do about it.
 
-    `fault`: the error of the cell that should have defined it.
+    `fault`: the error of the cell that should have defined it. `when_right`: what to do instead where the saved work
+    passes, and it is not known that the session's does.
     """
 
     name: str
     says: str
     next_action: str
     fault: Raised | None = None
+    when_right: str = HAND_IN
 
 
 def find_differences(
@@ -61,7 +66,8 @@ def find_differences(
         return (changed[0],)
     found: dict[str, Difference] = {}
     others = () if same else (*_other_values(defined, clean, live), *_carried(used, session))
-    for each in (*faults, *_missing(defined, clean, session, live), *changed, *reused.values(), *others):
+    hiding = () if same else map(_hides, hidden_builtins(own, clean, session))
+    for each in (*faults, *_missing(defined, clean, session, live), *changed, *reused.values(), *others, *hiding):
         found.setdefault(each.name, each)
     return tuple(found.values())[:_MOST]
 
@@ -95,8 +101,15 @@ def _missing(
         elif cells and user in failed and min(cells) > user:
             yield _too_late(name, user, min(cells))
     for name in live:
-        if name not in clean.names and not _cells_of(name, defined):
+        if name not in clean.names and not _cells_of(name, defined) and not hasattr(builtins, name):
             yield _deleted(name)
+
+
+def hidden_builtins(own: Sequence[Cell], clean: FreshRun, session: Mapping[str, object]) -> list[str]:
+    """Find the functions of Python's own that `solve` uses, and that something of the session alone hides."""
+    defined = _defined(own)
+    used = [name for name in names_used(SOLVE, session) if name in session and hasattr(builtins, name)]
+    return [name for name in used if name not in clean.names and not _cells_of(name, defined)]
 
 
 def _unknown_names(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, int]]:
@@ -170,6 +183,16 @@ def _deleted(name: str) -> Difference:
         name,
         f"Your session still remembers `{name}`, but no cell of the saved notebook defines it. Was its cell deleted?",
         f"If no cell has `{name}` any more, write it again. {SAVE}, {AGAIN}",
+        when_right=f"Write `{name}` again, or take it out of your code: a hidden case may need it. {SAVE}, {AGAIN}",
+    )
+
+
+def _hides(name: str) -> Difference:
+    return Difference(
+        name,
+        f"Only your session has a `{name}` of its own. No cell of the saved notebook makes it, so a clean start uses "
+        f"Python's `{name}`.",
+        f"If your code needs yours, write it again. If not, run `del {name}` in a new cell and check again.",
     )
 
 
@@ -188,6 +211,7 @@ def _unsaved(name: str, cell: Cell, *, newer: bool) -> Difference:
             f"You changed `{name}` (cell {cell.number}) after the last save: your session has the new text, the saved "
             "notebook still has the old one. The saved one is what you hand in.",
             f"{SAVE}, {AGAIN}",
+            when_right=_TRY_IT_FIRST,
         )
     return Difference(
         name,
@@ -210,7 +234,7 @@ def _fault(name: str, error: Raised) -> Difference:
     else:
         reason = f" ({error.message})" if error.message else ""
         says = f"Cell {error.cell} stops{line} with `{error.error}`{reason}, before it defines `{name}`."
-    return Difference(name, says, f"{mend} {SAVE}, {AGAIN}", error)
+    return Difference(name, says, f"{mend} {SAVE}, {AGAIN}", error, when_right=f"{mend} {SAVE}, {AGAIN}")
 
 
 def _replaced(name: str, first: int, last: int) -> Difference:

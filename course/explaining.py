@@ -8,6 +8,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Final
 
+from course.cell_text import line_left_over
+from course.compare import LEFT_OVER, RETURN_HERE
 from course.differences import AGAIN, SAVE, Difference
 from course.errors.texts import line_that_replaces
 from course.outcomes import NoFunction, Outcome, Raised
@@ -26,10 +28,10 @@ _MOST_NAMES: Final = 100
 def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Sequence[Cell]) -> tuple[Outcome, ...]:
     """Where there is no `solve`, say why: the cell that should define it stopped, or its name is misspelt.
 
-    `own`: the cells that the student wrote.
+    Where it ends at the line of the stub, say that this line was left over. `own`: the cells that the student wrote.
     """
     if NoFunction("missing") not in outcomes:
-        return tuple(_replaced(each, own) if isinstance(each, NoFunction) else each for each in outcomes)
+        return tuple(_explain_one(each, own) for each in outcomes)
     sources = {cell.number: cell.source for cell in own}
     stopped = [error for error in cell_errors if error.cell in sources and not _asks_for_solve(error)]
     defining = [error for error in stopped if _DEFINES.search(sources[error.cell])]
@@ -40,6 +42,25 @@ def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Seq
     else:
         instead = NoFunction("missing", alike[0] if alike else "")
     return tuple(instead for _ in outcomes)
+
+
+def _explain_one(outcome: Outcome, own: Sequence[Cell]) -> Outcome:
+    if isinstance(outcome, NoFunction):
+        return _replaced(outcome, own)
+    if isinstance(outcome, Raised) and outcome.error == "NotImplementedError":
+        return _left_over(outcome, own)
+    return outcome
+
+
+def _left_over(outcome: Raised, own: Sequence[Cell]) -> Raised:
+    """Point to the stub's own line in a `solve` that has other lines too."""
+    for cell in own:
+        line, is_last = line_left_over(cell.source) if cell.number == outcome.cell else (0, False)
+        if line:
+            code = cell.source.split("\n")[line - 1].strip()
+            message = RETURN_HERE if is_last else LEFT_OVER
+            return replace(outcome, message=message, line=outcome.line or line, code=outcome.code or code)
+    return outcome
 
 
 def _replaced(outcome: NoFunction, own: Sequence[Cell]) -> NoFunction:

@@ -59,9 +59,9 @@ def hint() -> HintResult:
     last = last_check()
     if last is None:
         return HintResult((), _NO_CHECK)
-    older = lines_on_older(last.report)
-    if older:
-        return HintResult((), " ".join(older))
+    before = " ".join(lines_on_older(last.report)) or _replaced(last.report)
+    if before:
+        return HintResult((), before)
     if first_failing_example(last.report) is None:
         return HintResult((), _PASSED)
     if last.practice is None or not last.practice.hints:
@@ -69,6 +69,13 @@ def hint() -> HintResult:
     if not_started(last.report):
         return HintResult((), _TRY_FIRST)
     return _next(last, last.practice)
+
+
+def _replaced(report: Report) -> str:
+    """Say what stands in the place of the function, where the learner had written one."""
+    failing = first_failing_example(report)
+    replaced = failing is not None and failing.kind is Kind.MISSING and "not a function" in failing.says
+    return f"{failing.says} After that, run the check cell again." if failing and replaced else ""
 
 
 def _why_none(last: LastCheck) -> str:
@@ -103,11 +110,18 @@ def _steps(last: LastCheck, practice: Practice) -> tuple[Hint, ...]:
     own: tuple[Hint | None, ...] = (numbers, _way_of_step(practice, step)) if step and numbers else (first, numbers)
     if step and _ended_by_hand(last.report):
         own = own[::-1]  # to print the numbers of a loop without an end is no help
-    if not step and last.report.action and last.report.clue and not _stopped_somewhere(last.report):
-        own = (Hint("What to change first", f"{last.report.clue.says} {last.report.action}"), first)
     if not step and _stopped_somewhere(last.report):
         own = (*others[:1], numbers, first)
-    return tuple(dict.fromkeys(each for each in (*own, *others) if each))
+    elif not step and last.report.action:
+        own = (first,)
+    return tuple(dict.fromkeys(each for each in (_said_by_report(last.report), *own, *others) if each))
+
+
+def _said_by_report(report: Report) -> Hint | None:
+    """Repeat the cause and the action where the report names both: nothing is of more use before it is done."""
+    if report.mistake or not report.clue or not report.clue.says or not report.action:
+        return None
+    return Hint("What to change first", f"{report.clue.says} {report.action}")
 
 
 def _stopped_somewhere(report: Report) -> bool:

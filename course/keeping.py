@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
-import io
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-from course.calling import Call, call_each, write
-from course.errors.spot import Told, function_of, names_around
-from course.errors.texts import default_written, value_written
+from course.calling import Call, call_each, in_silence, write
+from course.errors.spot import Told, function_of, names_around, statements_in
+from course.errors.texts import code_of, default_written, value_written
 from course.judging import Example
 from course.outcomes import Answered, NoFunction, Raised, Stopped
 
@@ -27,6 +26,7 @@ _RANDOM: Final = Told(
     "It uses random numbers, and the right answer has none of its own.",
     "Take the random numbers out of `solve`.",
 )
+_OF_ALL: Final = {"max", "min", "sum", "mean", "std", "var", "fsum", "softmax"}
 _DICE: Final = {"random", "randint", "shuffle", "choice", "uniform", "rand", "randn", "normal", "default_rng"}
 
 
@@ -54,6 +54,42 @@ def changed_inputs(calls: Sequence[Call], examples: Sequence[Example]) -> Kept |
     )
 
 
+def with_value_read_anew(told: Told, solve: object) -> Told:
+    """Say too which value a loop takes anew, in each round, from the very list that the loop changes."""
+    code = code_of(solve)
+    for loop in reversed(list(statements_in(code))) if code else ():
+        if not isinstance(loop, (ast.For, ast.While)):
+            continue
+        for name in _changed_in(loop):
+            call = next((each for each in ast.walk(ast.Module(loop.body, [])) if _reads_all(each, name)), None)
+            if isinstance(call, ast.Call):
+                written = ast.unparse(call)
+                return Told(
+                    f"{told.says} And `{written}` in line {call.lineno} is taken anew in each round of the loop, when "
+                    f"some numbers of `{name}` have changed.",
+                    f"{told.action.rstrip('.')}, and take `{written}` once, above the loop of line {loop.lineno}.",
+                )
+    return told
+
+
+def _changed_in(loop: ast.For | ast.While) -> list[str]:
+    """Return the lists whose items a loop sets, without those that a loop inside it sets."""
+    inner = [node for each in statements_in(loop) if isinstance(each, (ast.For, ast.While)) for node in ast.walk(each)]
+    nodes = [node for each in loop.body for node in ast.walk(each) if node not in inner]
+    items = [each for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store)]
+    return [each.value.id for each in items if isinstance(each.value, ast.Name)]
+
+
+def _reads_all(node: ast.AST, name: str) -> bool:
+    """Tell whether a call works on all items of a list: `max(row)`, `row.sum()`."""
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id == name:
+        return node.func.attr in _OF_ALL
+    of_all = ast.unparse(node.func).rpartition(".")[2] in _OF_ALL
+    return of_all and any(isinstance(each, ast.Name) and each.id == name for arg in node.args for each in ast.walk(arg))
+
+
 def _copied(name: str, value: object) -> str:
     """Write what makes a copy: of a table, new rows too."""
     if isinstance(value, dict):
@@ -69,7 +105,7 @@ def another_answer(solve: object, examples: Sequence[Example], calls: Sequence[C
     if ended or sum(call.seconds for call in calls) > _QUICK_SECONDS:
         return None
     before = dict(_names_kept(solve))
-    with redirect_stdout(io.StringIO()):
+    with in_silence():
         second = call_each(solve, examples)
     other = tuple(at for at, pair in enumerate(zip(calls, second, strict=True)) if not _same(*pair))
     if not other:

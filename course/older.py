@@ -172,13 +172,13 @@ def _renamed(solve: FunctionType, runs: Sequence[_Run], used: Collection[str]) -
         new = {name: takes for name, takes in _functions(run.text).items() if not (second_way and SOLVE in name)}
         alike = get_close_matches(SOLVE, new, 1, _ALIKE)
         same = [name for name, takes in new.items() if takes == inputs and name not in used]
-        if alike or (same and _is_edited(run.text, runs[made].text)):
+        if alike or (same and is_edited(run.text, runs[made].text)):
             name = (alike or same)[0]
             return f"{NOT_CHECKED}: it defines `{name}`, and the check calls `solve`.{_NEXT}{_RENAME}"
     return ""
 
 
-def _is_edited(text: str, before: str) -> bool:
+def is_edited(text: str, before: str) -> bool:
     """Tell whether a text may be an edited form of the one before: of a stub, any text may."""
     one, other = ([line.strip() for line in each.splitlines() if line.strip()] for each in (text, before))
     return is_stub(before) or SequenceMatcher(None, one, other).ratio() >= _LIKE_THE_CELL

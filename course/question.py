@@ -7,13 +7,14 @@ import io
 import linecache
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any, Final
 
 from course.calling import call_each, was_stopped
 from course.handed_out import EXAMPLES_CHANGED, are_released, say_no_practice
 from course.judging import judge_examples, read_examples
+from course.of_older import note_on_code
 from course.practice import Practice, Question, find_practice
 from course.show_html import inline_code
 from course.values import name_type
@@ -67,8 +68,17 @@ def my_line(
         return Reply((f"{_NONE} {say_no_practice(lesson) if lesson else ''}".rstrip(),))
     if not are_released(examples, practice):
         return Reply((EXAMPLES_CHANGED,))
+    reply, note = _ask(solve, examples, line, practice), note_on_code(solve)
+    return replace(reply, says=(*reply.says, note)) if note else reply
+
+
+def _ask(
+    solve: Callable[..., object], examples: Sequence[Mapping[str, Any]], line: object, practice: Practice
+) -> Reply:
     if was_stopped(solve) or not _all_pass(solve, examples):
         return Reply((_FIRST,))
+    if practice.question is None:
+        return Reply((_NONE,))
     if type(line) is int and line == 0:
         return Reply((practice.question.text, _HOW))
     mended = _say_no_line(line, solve)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from course.clues import broken_property, name_places
+from course.clues import broken_property, broken_shape, name_places
 from course.compare import Kind, Verdict, compare
 from course.diagnosis import Known, find_mistake
 from course.judging import Example, write_call
@@ -56,20 +56,49 @@ def teach(  # noqa: PLR0913  # all that is known of one failing check
         return Taught(clue=Clue("", step, practice.title(step)), already=_list(practice, right))
     if failing.kind not in _WATCHED:
         return Taught()
+    at = failing.number - 1
+    if failing.kind is Kind.SHAPE and (shape := _say_shape(outcomes[at], practice.examples[at].returns)):
+        return replace(shape, already=_list(practice, right))
     says = ""
     if failing.kind is Kind.VALUES:
-        shown = slice(failing.number - 1, failing.number)
-        says = find_clue(practice.examples[shown], outcomes[shown], practice.steps)
-        says = says or find_clue(practice.probes, probed, practice.steps, probing=True)
+        says = find_clue(practice.examples[at : at + 1], outcomes[at : at + 1], practice.steps)
+        says = _say_step_returned(practice, outcomes) or says
+        if not says and not (finding and finding.says):
+            says = find_clue(practice.probes, probed, practice.steps, probing=True)
     if finding is None:
         return Taught(clue=Clue(says) if says else None)
     said = " ".join(filter(None, [says, _say_finding(finding)]))
     return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, right))
 
 
+def _say_shape(outcome: Outcome, want: Numbers) -> Taught | None:
+    numbers = numbers_of(outcome)
+    says, action = broken_shape(numbers, want) if numbers else ("", "")
+    return Taught(clue=Clue(says), action=action) if says else None
+
+
+def _say_step_returned(practice: Practice, outcomes: Sequence[Outcome]) -> str:
+    """Say that the answers hold the numbers of a step that is not the last one, wherever the two can be compared."""
+    last = len(practice.steps)
+    for step, name in dict.fromkeys((each.step, each.name) for each in practice.step_values[0] if each.step < last):
+        same = []
+        for example, steps, outcome in zip(practice.examples, practice.step_values, outcomes, strict=False):
+            numbers = numbers_of(outcome)
+            rows = [value.flat for each in steps if (each.step, each.name) == (step, name) for value in each.values]
+            flat = tuple(number for row in rows for number in row)
+            alike = numbers is not None and len(flat) == len(numbers.flat) and len(set(map(len, rows))) == 1
+            if numbers and alike and len(set(flat)) > 1 and not compare(outcome, example.returns).passed:
+                same.append(compare(outcome, Numbers(numbers.shape, flat)).passed)
+        if same and all(same):
+            return f"Your answer holds the numbers of step {step}, not those of step {last}."
+    return ""
+
+
 def _say_finding(finding: Finding) -> str:
     if finding.step is None:
         return str(finding)
+    if finding.says:
+        return finding.says
     missing = f": the numbers of {' and '.join(finding.missing)} do not appear in it" if finding.missing else ""
     return f"Step {finding.step} is where your code goes another way{missing}."
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
+from course.cell_text import first_indent, has_code
 from course.outcomes import Raised
 from course.running.cells import compile_cell
 from course.running.errors import describe, quote
@@ -36,6 +38,9 @@ _MEANS: Final = (
         "A sign on this line is none of Python's: type the line again.",
     ),
 )
+_NO_BLOCK: Final = re.compile(r"expected an indented block after .* on line (\d+)")
+_NEVER_INSIDE: Final = re.compile(r"(?:else|elif|except|finally|def|class|async def|@)\b|@")
+_FUNCTION: Final = re.compile(r"(?:async[ \t]+)?def[ \t]+(\w+)")
 _FENCE: Final = "This line marks code in a text or a chat. It is no Python: delete it."
 _OTHERWISE: Final = "The fault is on this line or on the one above it."
 
@@ -45,15 +50,43 @@ def why_unreadable(source: str) -> Raised | None:
     try:
         compile_cell(source, _CELL, 0)
     except SyntaxError as error:
-        return quote(describe(error, {_CELL: 0}), {0: source})
+        return _at_the_opening(quote(describe(error, {_CELL: 0}), {0: source}), source)
     except _TOO_MUCH:
         return None
     return None
 
 
+def _at_the_opening(error: Raised, source: str) -> Raised:
+    """Point to the line that begins a block without lines, and not to the line where Python noticed it."""
+    opens = _opens(error)
+    lines = source.split("\n")
+    if not 0 < opens < error.line <= len(lines):
+        return error
+    indent = len(first_indent(lines[opens - 1]))
+    below = lines[error.line - 1]
+    outside = has_code(below) and len(first_indent(below)) < indent
+    return replace(error, line=opens, code=lines[opens - 1].strip()) if outside or _is_empty(error) else error
+
+
+def _opens(error: Raised) -> int:
+    """Return the line of the block that has no lines; 0 where the error is another."""
+    found = _NO_BLOCK.fullmatch(error.message)
+    return int(found[1]) if found else 0
+
+
+def _is_empty(error: Raised) -> bool:
+    """Tell whether the line where Python noticed a block without lines cannot belong into it."""
+    code = error.code.strip()
+    return error.line == _opens(error) or not has_code(code) or _NEVER_INSIDE.match(code) is not None
+
+
 def plain_words(error: Raised) -> str:
     """Say what is wrong in the line that Python could not read, in one or two sentences."""
     code = error.code.strip()
+    if _opens(error) and _is_empty(error):
+        name = _FUNCTION.match(code) if error.line == _opens(error) else None
+        what = f"`{name[1]}`" if name else f"The block that begins in line {_opens(error)}"
+        return f"{what} has no lines yet: write them below it, with four more spaces in front."
     if code.startswith(("```", "~~~")):
         return _FENCE
     for pattern, words in _MEANS:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 MAX_NUMBERS: Final = 200_000
 MAX_DEPTH: Final = 6
+_NUMPYS: Final = {"numpy", "numpy.ma", "numpy.ma.core"}  # a masked array is said to be of the last two
 _EXACT_FRACTIONS: Final = {("decimal", "Decimal"), ("fractions", "Fraction")}
 _WORDS: Final = {
     "NoneType": "None",
@@ -27,6 +28,15 @@ _WORDS: Final = {
     "complex": "a complex number",
     "coroutine": "a coroutine (an `async` function was called)",
     "function": "a function",
+    "builtin_function_or_method": "a function",
+    "method": "a function",
+    "type": "a class",
+    "module": "a module",
+    "list": "a list",
+    "tuple": "a tuple",
+    "int": "a number",
+    "float": "a number",
+    "ndarray": "a numpy array",
 }
 
 
@@ -117,7 +127,7 @@ def _read(value: object, depth: int) -> tuple[tuple[int, ...], list[float]]:
         return _read_rows(value, depth)  # type: ignore[arg-type]  # narrowed by the exact type
     if kind is array or kind is deque:
         return _read_rows(list(islice(value, MAX_NUMBERS + 1)), depth)  # type: ignore[call-overload]  # as above
-    if kind.__module__ == "numpy":
+    if kind.__module__ in _NUMPYS:
         return _read_numpy(value, depth)
     if (kind.__module__, kind.__name__) in _EXACT_FRACTIONS:
         return (), [_as_float(value)]
@@ -171,7 +181,10 @@ def _read_numpy(value: object, depth: int) -> tuple[tuple[int, ...], list[float]
     listed = value.tolist()  # type: ignore[attr-defined]
     for _ in shape[1:]:
         listed = [number for row in listed for number in row]
-    return shape, [float(number) for number in listed] if shape else [float(listed)]
+    numbers = listed if shape else [listed]
+    if None in numbers:
+        raise _NotNumbersError("type", "a masked array in which some places have no number")
+    return shape, [float(number) for number in numbers]
 
 
 def _as_float(value: object) -> float:

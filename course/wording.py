@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from course.compare import LEFT_OVER, Kind
+from course.compare import LEFT_OVER, RETURN_HERE, Kind
 from course.judging import ACCEPTED
 from course.report import ExampleResult, Report, Table
 
@@ -47,6 +47,7 @@ _USUAL_ERRORS: Final = {
     "object is not callable)": "A name is called like a function, but it holds a value. Look for a line such as "
     "`sum = ...`, give it another name, and restart the kernel.",
     LEFT_OVER: "Delete this line.",
+    RETURN_HERE: "Put `return` and your result in the place of this line.",
 }
 _NO_LINE: Final = "Compare the `def solve` line of your code with this call."
 

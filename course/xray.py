@@ -12,9 +12,10 @@ import io
 import sys
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from dis import Instruction, get_instructions
 from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
@@ -60,7 +61,8 @@ class Sightings:
 
     `inputs` are the arguments as numbers. `complete` is false where the watching was given up. `stopped` are the
     learner's lines in which an error ended the call, the outermost first; none where there was no error.
-    `by_zero` is true where it was a division by 0.
+    `by_zero` is true where it was a division by 0; `with_input` where the line of the error itself uses an input.
+    `names` are the variables of the streams, in their order.
     """
 
     streams: tuple[tuple[Sighting, ...], ...]
@@ -68,6 +70,8 @@ class Sightings:
     complete: bool = True
     stopped: tuple[Place, ...] = ()
     by_zero: bool = False
+    with_input: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def raised(self) -> bool:
@@ -84,25 +88,50 @@ def watch(solve: Callable[..., object], arguments: Mapping[str, Any], seconds: f
     watcher = _Watcher(_own_globals(solve), time.monotonic() + seconds)
     before = sys.gettrace()
     stopped: tuple[Place, ...] = ()
-    by_zero = False
+    by_zero = with_input = False
     try:
         copies = copy.deepcopy(dict(arguments))
         with _silence(), no_keyboard():
             sys.settrace(watcher.enter)
             solve(*copies.values())
     except BaseException as error:  # noqa: BLE001  # the check has told the learner's error; here it ends the call
-        entries = walk_tb(error.__traceback__)
+        entries = [(frame, line) for frame, line in walk_tb(error.__traceback__) if watcher.is_own(frame)]
         by_zero = isinstance(error, ZeroDivisionError)
-        stopped = tuple(_place(frame.f_code, line) for frame, line in entries if watcher.is_own(frame))
+        stopped = tuple(_place(frame.f_code, line) for frame, line in entries)
+        with_input = _uses_input(entries, read_inputs(arguments))
     finally:
         sys.settrace(before)
     streams = tuple(map(tuple, watcher.streams.values()))
-    return Sightings(streams, read_inputs(arguments), complete=not watcher.gave_up, stopped=stopped, by_zero=by_zero)
+    complete = not watcher.gave_up
+    names = tuple(name for _, name in watcher.streams)
+    return Sightings(streams, read_inputs(arguments), complete, stopped, by_zero, with_input, names)
 
 
 def read_inputs(arguments: Mapping[str, Any]) -> tuple[Numbers, ...]:
     """Return those arguments that are numbers."""
     return tuple(each for each in map(read_value, arguments.values()) if isinstance(each, Numbers))
+
+
+def _uses_input(entries: Sequence[tuple[FrameType, int]], inputs: Sequence[Numbers]) -> bool:
+    """Tell whether the last line of these uses a variable that holds an input, or a row of one."""
+    own = next((at for at in reversed(range(len(entries))) if not entries[at][0].f_code.co_name.startswith("<")), 0)
+    rows = {row for each in inputs for row in (each.flat, *_rows(each))}
+    for frame, line in entries[own:]:
+        loads = [each.argval for each in get_instructions(frame.f_code) if _is_load(each, line)]
+        names = {name for each in loads for name in (each if isinstance(each, tuple) else (each,))}
+        held = map(read_value, (value for name, value in frame.f_locals.items() if name in names))
+        if any(isinstance(each, Numbers) and each.shape and each.flat in rows for each in held):
+            return True
+    return False
+
+
+def _is_load(each: Instruction, line: int) -> bool:
+    return each.opname.startswith("LOAD_") and each.positions is not None and each.positions.lineno == line
+
+
+def _rows(numbers: Numbers) -> Iterator[tuple[float, ...]]:
+    width = numbers.shape[-1] if numbers.shape else 0
+    return (numbers.flat[at : at + width] for at in range(0, len(numbers.flat), width)) if width else iter(())
 
 
 def unwrap(solve: object) -> Iterator[Any]:

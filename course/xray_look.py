@@ -6,12 +6,13 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from course.practice import StepValues
 from course.values import Numbers
 from course.xray import Place, Sighting, Sightings
-from course.xray_search import Search, Seen, is_counting, is_cut_from, is_input, rows_of
+from course.xray_search import Search, Seen, is_counting, is_cut_from, is_input, lengths_of, rows_of
 
 Steps = Sequence[StepValues]
 
@@ -63,7 +64,7 @@ class Look:
             return latest
         if self._first_growing is not None:
             return self._first_growing
-        if in_part and self.sightings.by_zero:
+        if in_part and self.sightings.raised and (self.sightings.by_zero or not self.sightings.with_input):
             return latest
         return min((step for step in self.seen if step > latest), default=None)
 
@@ -73,6 +74,13 @@ class Look:
         growing = {step.step for step in self.judged if self.search(step).grows(self.streams)}
         fine = max((step for step, how in self.seen.items() if how and step not in growing), default=0)
         return min((step for step in growing if step > fine), default=None)
+
+    def list_that_grows(self) -> str:
+        """Name the variable whose list is never emptied, where that is what goes wrong first; else ""."""
+        growing = [self.search(step) for step in self.judged if step.step == self._first_growing == self.first_not_seen]
+        named = zip(self.sightings.names, self.sightings.streams, strict=False)
+        found = [(each.moment, name) for name, stream in named for each in stream if _grows(growing, each)]
+        return min(found, default=(0, ""))[1]  # what it is copied to comes later
 
     @cached_property
     def right(self) -> tuple[int, ...]:
@@ -89,6 +97,19 @@ class Look:
         """Tell whether a step that was seen has all its numbers: an error may have ended the call in between."""
         steps = [step for step in self.judged if step.step == number]
         return not self.sightings.raised or all(self.search(step, begun=True).how(self._above) for step in steps)
+
+    def has_chosen(self, number: int) -> bool:
+        """Tell whether a step that counts has counted right: there were lists of just these lengths, one each round.
+
+        A list that is never emptied shows it too: it grows by these numbers.
+        """
+        counted = [step for step in self.steps if step.step == number and is_choice(step)]
+        counts = tuple(int(each.flat[0]) for each in counted[0].values) if counted else ()
+        widths = {tuple(math.prod(each.shape) for each in step.values) for step in self.steps if not is_choice(step)}
+        if counts not in widths or self.sightings.raised:
+            return False
+        grown = tuple(accumulate(counts))
+        return any(lengths in (counts, grown) for stream in self.streams for lengths in lengths_of(stream))
 
     def shows(self, number: int) -> bool:
         """Tell whether each name of a step that was seen had all its numbers, each line of them together."""
@@ -211,6 +232,10 @@ class Look:
         known = {row for each in everything if each.moment <= start for row in rows_of(each.numbers)}
         later = [each.numbers for each in everything if start < each.moment < self._returned.moment]
         return any(len(row) == width and row not in known for numbers in later for row in rows_of(numbers))
+
+
+def _grows(growing: Sequence[Search], seen: Sighting) -> bool:
+    return any(search.grows([[seen]]) for search in growing)
 
 
 def _is_above(seen: Sighting, stopped: Sequence[Place]) -> bool:

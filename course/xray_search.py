@@ -204,6 +204,13 @@ def is_counting(stream: Stream) -> bool:
     return len(flat) == len(stream) > 1 and all(after in {before + 1, flat[0]} for before, after in pairs)
 
 
+def lengths_of(stream: Stream) -> Sequence[tuple[int, ...]]:
+    """Return the lengths that the lists of a variable had: of each list, and where lists grow only at their ends."""
+    whole = tuple(each.numbers.shape[0] for each in stream if len(each.numbers.shape) == 1)
+    ends = tuple(one for one, after in pairwise((*whole, 0)) if after <= one)
+    return whole, ends
+
+
 def lines_of(numbers: Numbers) -> Sequence[Line]:
     """Return the rows of a table and its columns; a list is one row; a single number is none."""
     if not numbers.shape:

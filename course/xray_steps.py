@@ -14,6 +14,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from course.practice import StepValues
+from course.rounds import say_lost_rounds
 from course.xray import read_inputs, watch
 from course.xray_look import Look, Steps, is_choice
 from course.xray_search import Seen
@@ -27,13 +28,15 @@ class Finding:
 
     `step` is None where the numbers of every step appear: then the mistake is in what is returned. `missing` are the
     names of the step whose numbers never appear, where those of others do. `proved` are the steps all of whose numbers
-    appear as they are, as those of all steps before them do: whatever is wrong comes after them.
+    appear as they are, as those of all steps before them do: whatever is wrong comes after them. `says` is what a list
+    or a loop shows of itself, in a sentence; "" where there is no such thing.
     """
 
     step: int | None
     right: tuple[int, ...]
     missing: tuple[str, ...] = ()
     proved: tuple[int, ...] = field(default=(), compare=False)
+    says: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         """Say it in one sentence or two."""
@@ -68,11 +71,28 @@ def find_step(
     right = tuple(step for step in first.right if all(step in look.right for look in _sure(stopped)))
     wrong = first.first_not_seen
     choice = _split_by_choice(passed, step_values) or _other_choice(looks, examples, step_values)
+    ended = [look for look in looks if look not in stopped]
+    if choice is not None and ended and all(look.has_chosen(choice) for look in ended):
+        choice = None
     if choice is not None and (wrong is None or choice < wrong):
-        return Finding(choice, ())
+        return Finding(choice, (), says=_say_loop(looks))
     if not right and len(first.streams) <= _ONLY_THE_ANSWER:
         return None  # a single expression shows none of its steps
-    return Finding(wrong, right, first.missing(wrong), _proved(looks) if len(looks) == len(failing) else ())
+    proved = _proved(looks) if len(looks) == len(failing) else ()
+    return Finding(wrong, right, first.missing(wrong), proved, _say_growing(first) or _say_loop(looks))
+
+
+def _say_growing(look: Look) -> str:
+    name = look.list_that_grows()
+    if not name.isidentifier() or name == "return":
+        return ""
+    return f"The list `{name}` is never emptied: it still holds what earlier rounds put in. Make it new in the loop."
+
+
+def _say_loop(looks: Sequence[Look]) -> str:
+    if any(look.sightings.raised for look in looks):
+        return ""  # the error says its own line
+    return say_lost_rounds(each.place for look in looks for stream in look.sightings.streams for each in stream)
 
 
 def _proved(looks: Sequence[Look]) -> tuple[int, ...]:

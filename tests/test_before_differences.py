@@ -242,3 +242,74 @@ def test_comments_and_restyled_lines_are_no_difference(session, hand_in):
 
     assert "session" not in text
     assert "Next: Hand in this notebook." in text
+
+
+BUILTINS = ["sum = 0\nfor v in [1, 2]:\n    sum = sum + v", "max, len = 3, 4", "range = [1, 2]"]
+
+
+@pytest.mark.parametrize("scratch", BUILTINS)
+@pytest.mark.parametrize("check", [True, False], ids=["the check fails", "not checked"])
+def test_a_builtin_hidden_in_the_session_is_only_a_note_where_the_saved_work_passes(session, hand_in, scratch, check):
+    """A deleted scratch cell hides `sum` in the session: a right notebook is to be handed in as it is."""
+    session.save(hand_in(LISTS))
+    session.run(scratch, LISTS)
+    if check:
+        session.check()
+    text = " ".join(session.before().split())
+    name = re.match(r"\w+", scratch)[0]
+
+    assert "All 5 examples pass." in text
+    assert f"Note: Only your session has a `{name}` of its own, which hides Python's." in text
+    assert f"`del {name}`" in text
+    assert text.endswith("Next: Hand in this notebook.")
+    assert "write it again" not in text
+
+
+def test_a_builtin_hidden_by_a_helper_that_was_deleted_is_named(session, hand_in):
+    """The session passes with its own `sum` only: both ways out are told."""
+    code = LISTS.replace("math.sqrt(len(q))", "round(math.sqrt(len(q)))")
+    session.save(hand_in(code))
+    session.run("def round(number):\n    return number", code)
+    session.check()
+    text = " ".join(session.before().split())
+
+    assert "a clean start uses Python's `round`." in text
+    assert "Next: If your code needs yours, write it again. If not, run `del round` in a new cell" in text
+
+
+@pytest.mark.parametrize("check", [True, False], ids=["the check fails", "not checked"])
+@pytest.mark.parametrize("wrong", [LISTS.replace("len(q)) for", "len(K)) for"), LISTS.replace("return out", "out")])
+def test_a_wrong_change_is_not_to_be_saved_over_right_work(session, hand_in, check, wrong):
+    """The saved work passes: nobody is told to save the change before the check passes on it."""
+    session.save(hand_in(LISTS))
+    session.run(LISTS, wrong)
+    if check:
+        session.check()
+    text = " ".join(session.before().split())
+
+    assert "You changed `solve` (cell " in text
+    assert "Next: What is saved is right. Run the check cell on your change, and save it only when it passes" in text
+    assert "Press Ctrl+S" not in text
+
+
+def test_of_two_solves_the_one_that_counts_is_told_once(session, hand_in):
+    """What the difference says is not said again in a note; a right one that counts is handed in."""
+    upper = LISTS.replace("len(q)) for", "len(K)) for")
+    session.save(add_cell(hand_in(LISTS), upper))
+    session.run(LISTS, upper)
+    session.check()
+    text = " ".join(session.before().split())
+
+    assert "both define `solve`" in text
+    assert "is defined in cells" not in text
+    assert text.endswith("Next: Hand in this notebook.")
+
+
+def test_nobody_is_sent_to_a_cell_that_is_not_there(session, hand_in):
+    """Where no cell begins with `def solve`, no sentence speaks of such a cell."""
+    session.save(hand_in(LISTS.replace("def solve", "def slove")))
+    session.run(LISTS)
+    text = session.before()
+
+    assert "No cell of the saved notebook defines `solve`" in text
+    assert "in the cell that begins with" not in text

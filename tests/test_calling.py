@@ -9,6 +9,7 @@ import pytest
 
 from course.checking import check
 from course.compare import compare
+from course.errors.texts import line_that_replaces
 from course.explaining import explain
 from course.outcomes import NoFunction
 from course.report import Report
@@ -204,10 +205,22 @@ def test_a_function_replaced_by_its_own_result_is_told_with_the_line(line, monke
     code = f"def solve(x):\n    return [2 * each for each in x]\n\n{line}\n"
     monkeypatch.setattr(sys.modules["__main__"], "In", ["", "y = 3", code], raising=False)
     told = f"line 4 of your cell, `{line}`, puts the result of `solve` in its place. Give the result another name"
+    first = "Then run the cell with `def solve` again first."
     outcomes = explain([NoFunction("a list")], [], [Cell(2, code)])
 
     assert told in check(cell(code), EXAMPLES).report.examples[0].says
     assert told.replace("your cell", "cell 2") in compare(outcomes[0], read_value([1.0])).says
+    assert compare(outcomes[0], read_value([1.0])).says.endswith(first)
+
+
+@pytest.mark.parametrize("line", ["solve, x = 1, 2", "for solve in [1]: pass", "solve: int = 3", "solve = [1]"])
+def test_another_value_in_the_place_of_the_function_is_told_with_the_line(line, monkeypatch):
+    """Every line that gives the name away is found, however it does so; a `def` below it takes the name back."""
+    right = "def solve(x):\n    return [2 * each for each in x]\n"
+    monkeypatch.setattr(sys.modules["__main__"], "In", ["", right, f"y = 3\n{line}"], raising=False)
+
+    assert f"line 2 of your cell, `{line}`, gives this name a value." in check(1, EXAMPLES).report.examples[0].says
+    assert line_that_replaces("solve", f"{line}\n{right}") == (0, "")
 
 
 def test_another_value_named_solve_is_not_told_so(monkeypatch):

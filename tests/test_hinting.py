@@ -217,3 +217,59 @@ def test_hints_in_html_open_with_the_keyboard(press):
     assert "<summary" in html
     assert "<script" not in html
     assert "<style" not in html
+
+
+TABLE = """import numpy as np
+def solve(Q, K, V, causal):
+    Q, K, V = np.array(Q, float), np.array(K, float), np.array(V, float)
+    s = Q @ K / np.sqrt(Q.shape[1])
+    if causal:
+        s = np.where(np.tril(np.ones(s.shape)) == 0, -np.inf, s)
+    e = np.exp(s - s.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True) @ V
+"""
+FIRST = {
+    "a builtin's name": RIGHT.replace("    rows = []", "    sum = 0\n    rows = []"),
+    "a name": RIGHT.replace("scores = [sum(", "scores = [total("),
+    "shapes": TABLE,
+    "a list that is kept": "kept = []" + RIGHT.replace("rows = []", "rows = kept"),
+    "an endless loop": RIGHT.replace("    rows = []", "    j = 0\n    while j < 2:\n        raise KeyboardInterrupt"),
+    "rows that are missing": RIGHT.replace("enumerate(Q)", "enumerate(Q[1:])").replace(":i + 1", ":i + 2"),
+}
+
+
+@pytest.mark.parametrize("kind", FIRST)
+def test_the_cause_that_the_report_names_comes_before_all_else(press, kind):
+    """Where the report has a cause and an action, the first hint repeats both; the others come after it."""
+    report = press(FIRST[kind]).report
+
+    assert report.mistake is None
+    if report.action:
+        first = hint().hints
+        assert [each.title for each in first] == ["What to change first"]
+        assert first[0].text == f"{report.clue.says} {report.action}"
+    else:
+        assert kind == "a name"
+        assert titles()[0] != "Where to start"
+
+
+def test_a_result_in_the_place_of_solve_is_no_missing_try(press):
+    """The learner has written `solve` and replaced it: the hint says that, and asks for no first try."""
+    press(f"{RIGHT}\nsolve = solve([[1.0]], [[1.0]], [[1.0]], False)\n")
+    said = hint()
+
+    assert said.hints == ()
+    assert said.says.startswith("`solve` is a list, not a function")
+    assert "first try" not in said.says
+
+
+def test_after_the_cause_comes_the_way_of_the_step(press):
+    """Of an endless loop: first what to change, after a changed try how to do the step."""
+    loop = RIGHT.replace("for k in keys]", "for k in keys]\n        j = 0\n        while j < 2:\n            go_on()")
+    stop = "def go_on():\n    raise KeyboardInterrupt\n"
+    step = press(f"{stop}{loop}").report.clue.step
+    first = titles()
+    press(f"{stop}{loop.replace('rows = []', 'rows = list()')}")
+
+    assert first == ["What to change first"]
+    assert titles() == [*first, f"How to do step {step}"]

@@ -87,19 +87,53 @@ def test_one_call_that_fails_still_shows_the_other():
     assert picture.png
 
 
+def weighing(weights):
+    """Return a `solve` that mixes the values by these weights."""
+    return lambda _Q, _K, V, _causal: (np.array(weights) @ np.array(V)).tolist()
+
+
+NO_WEIGHTS = {
+    "turned": lambda Q, K, V, causal: [list(each) for each in zip(*attention(Q, K, V, causal), strict=True)],
+    "keys in place of values": lambda Q, K, _V, causal: attention(Q, K, K, causal),
+    "the weights alone": lambda Q, K, V, causal: attention(Q, K, np.eye(len(V)).tolist(), causal),
+    "whole numbers": lambda Q, K, V, causal: np.array(attention(Q, K, V, causal)).astype(int).tolist(),
+    "too narrow": lambda Q, K, V, causal: [row[:2] for row in attention(Q, K, V, causal)],
+}
+
+
+@pytest.mark.usefixtures("beside_practice")
+@pytest.mark.parametrize("kind", NO_WEIGHTS)
+def test_what_is_no_mix_of_the_values_is_not_called_weights(kind):
+    """Where the end of a `solve` is wrong, no picture says that these are the learner's own weights."""
+    for plot in (plot_attention, plot_contributions):
+        picture = plot(NO_WEIGHTS[kind], EXAMPLES)
+
+        assert not picture.png
+        assert repr(picture).startswith("There is no picture")
+
+
+@pytest.mark.usefixtures("beside_practice")
+def test_a_weight_that_is_nan_has_a_picture_and_no_contributions():
+    """The second plot says why it stays away, and not that there is no picture yet."""
+    solve = weighing([[math.nan, 1], [0, 1]])
+
+    assert plot_attention(solve, EXAMPLES).png
+    assert repr(plot_contributions(solve, EXAMPLES)).endswith("a weight of query 0 is no number.")
+
+
 @pytest.mark.usefixtures("beside_practice")
 def test_nan_is_named_in_its_square():
     """A nan is one of the numbers that differ."""
-    picture = plot_attention(lambda *_: [[math.nan, 1], [0, 1]], EXAMPLES)
+    picture = plot_attention(weighing([[math.nan, 1], [0, 1]]), EXAMPLES)
 
-    assert "query 0 has nan for key 0, 1.00 for key 1 (sum nan)" in repr(picture)
+    assert "query 0 has nan for key 0, nan for key 1 (sum nan)" in repr(picture)
     assert "query 0, key 0 is nan, expected 0.67" in repr(picture)
 
 
 @pytest.mark.usefixtures("beside_practice")
 def test_a_small_difference_gets_the_digits_it_needs():
     """Two numbers that differ never look the same."""
-    picture = plot_attention(lambda *_: [[0.6701, 0.3299], [0.33024, 0.66976]], EXAMPLES)
+    picture = plot_attention(weighing([[0.6701, 0.3299], [0.33024, 0.66976]]), EXAMPLES)
 
     assert "query 0, key 0 is 0.6701, expected 0.6698" in repr(picture)
 

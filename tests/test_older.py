@@ -62,10 +62,10 @@ STOPPED = "Your newest code was not checked: the last run of its cell stopped wi
 RENAMED = "Your newest code was not checked: it defines `{}`, and the check calls `solve`."
 FAULTS = {
     "a colon": (RIGHT.replace("scores):", "scores)"), f"{NOT_READ}4, `def solve(scores)`. A `:` is missing"),
-    "a bracket": (RIGHT.replace("max(scores)", "max(scores"), f"{NOT_READ}12, `largest = max(scores`. The bracket"),
-    "indentation": (RIGHT.replace("    return", "  return"), f"{NOT_READ}18"),
-    "tabs": (RIGHT.replace("    return", "\treturn"), f"{NOT_READ}18"),
-    "a fence": (f"{RIGHT}\n```\n", f"{NOT_READ}20. This line marks code"),
+    "a bracket": (RIGHT.replace("max(scores)", "max(scores"), f"{NOT_READ}13, `largest = max(scores`. The bracket"),
+    "indentation": (RIGHT.replace("    return", "  return"), f"{NOT_READ}19"),
+    "tabs": (RIGHT.replace("    return", "\treturn"), f"{NOT_READ}19"),
+    "a fence": (f"{RIGHT}\n```\n", f"{NOT_READ}21. This line marks code"),
     "def misspelt": (RIGHT.replace("def solve", "de solve"), f"{NOT_READ}4"),
     "misspelt and unreadable": (RIGHT.replace("def solve(scores)", "def slove(scores"), f"{NOT_READ}4"),
     "a decorator": (RIGHT.replace("def solve", "@nope\ndef solve"), f"{STOPPED}defined) in line 4, before it"),
@@ -138,7 +138,7 @@ def test_a_cell_that_ran_in_part_is_said(session):
     session.run(RIGHT.replace("    return", "return"))
     text, _ = session.check()
 
-    assert text.startswith("Only a part of your cell was run: Python could not read all of it. Look at line 18")
+    assert text.startswith("Only a part of your cell was run: Python could not read all of it. Look at line 19")
     assert "Checked instead: what stands above this line. Example 1 of 3 returns nothing." in text
 
 

@@ -2,6 +2,8 @@
 
 import linecache
 import shutil
+import sys
+import types
 
 import pytest
 from conftest import ROOT
@@ -9,6 +11,7 @@ from test_xray import STYLES, write
 
 from course.checking import check
 from course.handed_out import EXAMPLES_CHANGED
+from course.pictures.attention import plot_attention
 from course.practice import find_practice
 from course.question import my_line
 from course.session import last_check
@@ -88,7 +91,7 @@ def test_with_0_the_question_is_asked():
 NO_LINES = {
     "text": ("4", "`'4'` is no line number. Write a whole number"),
     "a number with a point": (4.0, "`4.0` is no line number. Write a whole number"),
-    "a list": ([4], "An object of type `list` is no line number. Write a whole number"),
+    "a list": ([4], "A list is no line number. Write a whole number"),
     "nothing": (None, "`None` is no line number. Write a whole number"),
     "true": (True, "`True` is no line number. Write a whole number"),
     "negative": (-3, "has 12 lines, so there is no line -3. Write a number from 1 to 12"),
@@ -224,3 +227,19 @@ def test_html_escapes_the_learners_code():
 
     assert "<b>" not in html
     assert "&lt;b&gt;" in html
+
+
+def test_after_another_name_the_picture_and_the_question_say_that_they_are_of_older_code(monkeypatch):
+    """Where the newest cell defines `slove`, nothing shows the older `solve` without a word."""
+    code = STYLES["lists"]
+    solve = cell(code)
+    main = types.ModuleType("__main__")
+    main.solve, main.In = solve, ["", code]
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    plain = repr(ask(solve, 0)), repr(plot_attention(solve, EXAMPLES))
+    main.In.append(code.replace("def solve", "def slove"))
+
+    for before, after in zip(plain, (repr(ask(solve, 0)), repr(plot_attention(solve, EXAMPLES))), strict=True):
+        assert "older" not in before
+        assert after.startswith(before)
+        assert "This is your older `solve`. Your newest code was not checked: it defines `slove`" in after

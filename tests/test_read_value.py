@@ -14,6 +14,7 @@ HOLDERS = {
     "arrays of whole numbers": [array("i", [1, 2]), array("B", [3, 4])],
     "a deque of lists": deque([[1, 2], [3, 4]]),
     "a list of deques": [deque([1, 2]), deque([3, 4])],
+    "an array with a mask that hides nothing": np.ma.array([[1.0, 2.0], [3.0, 4.0]]),
     "a deque of numpy rows": deque(np.array([[1.0, 2.0], [3.0, 4.0]])),
 }
 
@@ -37,7 +38,10 @@ NAMED = {
     "a number of its own class": ([liar(float)(2.0)], "a list that holds an object of type `Liar`"),
     "a deque of its own class": (liar(deque)([2.0]), "an object of type `Liar`"),
     "an array of its own class": (liar(array)("d", [2.0]), "an object of type `Liar`"),
-    "an array with a mask": (np.ma.array([1.0, 2.0]), "an object of type `MaskedArray`"),
+    "an array that hides a number": (
+        np.ma.array([[1.0, 2.0]], mask=[[False, True]]),
+        "a masked array in which some places have no number",
+    ),
 }
 
 

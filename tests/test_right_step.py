@@ -91,6 +91,15 @@ def test_a_right_step_that_is_not_used_is_not_blamed(press, kind):
     assert re.search(rf"The right numbers of step \d appear in your code, but step {step} does ", report.mistake.advice)
 
 
+@pytest.mark.parametrize("joined", ["[r + f for r, f in zip(stream, thought)]", "stream + thought"])
+def test_a_sum_that_joins_lists_is_not_called_unused(press, joined):
+    """The same mistake in the second sum stands in step 6, which does go on with the numbers of step 3."""
+    report = press(ELEVEN, "return add(stream, thought)", f"return {joined}")
+
+    assert report.mistake.step == 6
+    assert "does not go on with them" not in report.mistake.advice
+
+
 def test_two_mistakes_are_not_named_where_a_step_of_theirs_is_right(press):
     """Then the two together have these numbers by chance; what the running code shows is said."""
     report = press("04_bigram_model", "return table", "return counts")

@@ -158,7 +158,7 @@ def test_an_error_points_into_the_students_code(run):
 def test_a_missing_function_is_told_apart(run):
     """No function and something else under its name are two things."""
     assert run("def Solve(x, y):\n    return 1").outcomes == (NoFunction("missing"),)
-    assert run("solve = [1, 2]").outcomes == (NoFunction("an object of type `list`"),)
+    assert run("solve = [1, 2]").outcomes == (NoFunction("a list"),)
 
 
 def test_what_cannot_be_read_as_numbers_is_named(run):

@@ -116,7 +116,7 @@ async def awaited(*_):
 
 FAULTS = {
     "async": (awaited, "returned a coroutine"),
-    "not callable": ([1], "`solve` is an object of type `list`, not a function."),
+    "not callable": ([1], "`solve` is a list, not a function."),
     "wrong inputs": (lambda Q, K: Q + K, "in this order: `solve(Q, K, V, causal)`. Python says: "),
     "no return": (lambda *_: None, "Did you forget `return`?"),
     "shape": (lambda Q, *_: Q[0], "returned a flat list of 2 numbers"),

@@ -49,9 +49,9 @@ def test_the_usual_errors_say_what_to_do(kind, monkeypatch, tmp_path):
     assert words in " ".join(said(code, monkeypatch, tmp_path).split())
 
 
-def test_a_stub_with_some_lines_is_still_a_stub(monkeypatch, tmp_path):
-    """Without a `return` the work has only begun: the calm sentence stands."""
-    text = said("def solve(x):\n    y = 2 * x\n    raise NotImplementedError\n", monkeypatch, tmp_path)
+def test_a_stub_with_notes_is_still_a_stub(monkeypatch, tmp_path):
+    """Without a line of code nothing is begun: the calm sentence stands."""
+    text = said("def solve(x):\n    # y = 2 * x\n    pass\n    raise NotImplementedError\n", monkeypatch, tmp_path)
 
     assert "not written yet" in text
 

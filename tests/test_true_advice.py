@@ -205,14 +205,15 @@ def test_indices_that_changed_places_are_told_apart_from_one_that_runs_too_far(p
     ],
 )
 def test_after_an_error_the_hint_is_about_the_step_where_the_code_stopped(press, lesson, changes, step):
-    """Who got so far needs no word on how to start."""
-    press(lesson, *changes)
-    titles = [each.title for each in hint().hints]
+    """What the report says of the error comes first, then its step; who got so far needs no word on how to start."""
+    report = press(lesson, *changes).report
+    first = hint().hints[-1]
 
-    assert titles in ([f"What step {step} gives in example {number}"] for number in (1, 3)) or titles == [
-        "The key step"
-    ]
-    assert "Where to start" not in titles
+    if report.action:
+        assert first.title == "What to change first"
+        assert first.text == f"{report.clue.says} {report.action}"
+    else:
+        assert first.title in {"The key step", *(f"What step {step} gives in example {number}" for number in (1, 3))}
 
 
 def test_the_numbers_of_a_step_have_their_names(press):

@@ -62,6 +62,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Query i loses its own key, so query 0 has no key at all. Query i uses keys 0 to i, and i is one of them.",
         1,
         partial(attend, visible=lambda i, keys, causal: range(i if causal else keys)),
+        (wrong.first_row_without_keys,),
     ),
     Mistake(
         "one key too many",
@@ -351,13 +352,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "each column is divided by the sum of another row",
-        "The sums of the rows divide the columns: numpy lines them up with the columns. Use keepdims=True in the sum.",
+        "The sums of the rows divide the columns: numpy lines them up with the columns. Use axis=1 and keepdims=True.",
         3,
         wrong.tabled(sums_of_other_rows),
     ),
     Mistake(
         "the largest score of another row is subtracted",
-        "The largest scores of the rows are subtracted from the columns. Use keepdims=True in the max.",
+        "Numbers of other rows are subtracted. Each row needs its own largest score: max(axis=1, keepdims=True).",
         3,
         wrong.tabled(wrong.tops_of_other_rows),
     ),
@@ -471,6 +472,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         (wrong.whole_table_turned,),
     ),
     Mistake(
+        "the keys are mixed instead of the values",
+        "The output rows are made from rows of K. Mix the rows of V: the weight of key j belongs to value j.",
+        4,
+        lambda Q, K, V, causal: attend(Q, K, [[row[column] for column in range(len(V[0]))] for row in K], causal),
+        (lambda Q, K, _V, causal: attend(Q, K, K, causal),),
+    ),
+    Mistake(
         "an output row is only as wide as a query",
         "Wide values are cut: zip stops at the shorter list. An output row is as wide as a row of V.",
         4,
@@ -509,13 +517,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first row is returned",
-        "Your answer stops after query 0. Move the return out of the loop.",
+        "Your answer stops after query 0. Is the return inside the loop, or does the range of the loop end too early?",
         4,
         _changing(lambda rows: rows[:1]),
     ),
     Mistake(
         "one flat list",
-        "All numbers stand in one list. Make one row per query: append each row instead of extending the list.",
+        "All numbers stand in one list. Make one row per query: append each row, and do not extend or flatten.",
         4,
         _changing(flattened),
     ),
@@ -551,7 +559,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "whole numbers only",
-        "The decimals are cut off when V holds whole numbers: an array made like V cannot hold them. Use dtype=float.",
+        "The decimals are cut off: something makes whole numbers, such as int, or an array made like V. Use float.",
         4,
         lambda Q, K, V, causal: whole_like(V, attend(Q, K, V, causal)),
     ),

@@ -240,7 +240,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "each column is divided by the sum of another row",
-        "The sums of the rows divide the columns: numpy lines them up with the columns. Use keepdims=True in the sum.",
+        "The sums of the rows divide the columns: numpy lines them up with the columns. Use axis=1 and keepdims=True.",
         3,
         partial(bigram, share=wrong.by_sums_of_other_rows),
     ),
@@ -345,13 +345,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "one flat list",
-        "All numbers stand in one list. Make one row for each token: append rows instead of extending the list.",
+        "All numbers stand in one list. Make one row for each token: append each row, and do not extend or flatten.",
         3,
         _alone(finish=flattened),
     ),
     Mistake(
         "only the first row is returned",
-        "Your answer stops after row 0. Move the return out of the loop.",
+        "Your answer stops after row 0. Is the return inside the loop, or does the range of the loop end too early?",
         3,
         partial(bigram, finish=lambda table: table[:1]),
     ),

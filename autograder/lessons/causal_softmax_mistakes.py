@@ -337,19 +337,19 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "keepdims is missing in max and in sum",
-        "numpy lines the numbers of the rows up with the columns. Write keepdims=True in max and in sum.",
+        "numpy lines the numbers of the rows up with the columns. Write axis=1 and keepdims=True in max and sum.",
         2,
         wrong.without_keepdims(tops=True, sums=True),
     ),
     Mistake(
         "each column is divided by the sum of another row",
-        "The sums of the rows divide the columns. Write keepdims=True in max and in sum.",
+        "The sums of the rows divide the columns. Write axis=1 and keepdims=True in max and sum.",
         2,
         wrong.without_keepdims(tops=False, sums=True),
     ),
     Mistake(
         "the largest score of another row is subtracted",
-        "The largest scores of the rows are subtracted from the columns. Write keepdims=True in max and in sum.",
+        "Numbers of other rows are subtracted. Write axis=1 and keepdims=True in max and sum.",
         2,
         wrong.without_keepdims(tops=True, sums=False),
     ),
@@ -437,9 +437,15 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first row is returned",
-        "Your answer stops after query 0. Move the return out of the loop.",
+        "Your answer stops after query 0. Is the return inside the loop, or does the range of the loop end too early?",
         3,
         _changing(lambda rows: rows[:1]),
+    ),
+    Mistake(
+        "every row is the last row",
+        "All rows of your answer are the same list, and it holds the last row. Make a new list for every query.",
+        3,
+        _changing(lambda rows: [rows[-1] for _ in rows]),
     ),
     Mistake(
         "only the last row is returned",
@@ -449,7 +455,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "one flat list",
-        "All numbers stand in one list. Make one row per query: append each row instead of extending the list.",
+        "All numbers stand in one list. Make one row per query: append each row, and do not extend or flatten.",
         3,
         _changing(flattened),
     ),
@@ -468,7 +474,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "whole numbers only",
-        "The decimals are cut off: an array made from whole numbers cannot hold them. Use dtype=float.",
+        "The decimals are cut off: something makes whole numbers, such as int, or an array of ints. Use float.",
         3,
         lambda scores: whole_like(scores, right_weights(scores)),
     ),

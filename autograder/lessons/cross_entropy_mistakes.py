@@ -303,7 +303,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first row",
-        "Your answer is the loss of the first row. Move the return out of the loop.",
+        "Your answer is the loss of the first row. Is the return inside the loop, or is its range too short?",
         4,
         partial(cross_entropy, finish=lambda losses: losses[0]),
     ),

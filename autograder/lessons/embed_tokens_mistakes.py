@@ -109,7 +109,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first token",
-        "Your answer stops after the first token. Move the return out of the loop.",
+        "Your answer stops after the first token. Is the return inside the loop, or is its range too short?",
         1,
         wrong.other_ids(lambda ids: ids[:1]),
     ),
@@ -280,7 +280,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "one flat list",
-        "All numbers stand in one list. Make one row per token: append each row instead of extending the list.",
+        "All numbers stand in one list. Make one row per token: append each row, and do not extend or flatten.",
         3,
         _changing(flattened),
     ),

@@ -273,7 +273,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first id",
-        "Your answer has one id only. Move the return out of the loop.",
+        "Your answer has one id only. Is the return inside the loop, or does the loop end too early?",
         3,
         partial(encode, finish=lambda ids: ids[:1]),
         (partial(encode, finish=lambda ids: ids[0] if ids else []),),

@@ -456,7 +456,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first token",
-        "Your answer stops after the first token. Move the return out of the loop.",
+        "Your answer stops after the first token. Is the return inside the loop, or is its range too short?",
         3,
         _changing(lambda rows: rows[:1]),
     ),
@@ -481,7 +481,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "one flat list",
-        "All numbers stand in one list. Make one row per token: append each row instead of extending the list.",
+        "All numbers stand in one list. Make one row per token: append each row, and do not extend or flatten.",
         3,
         _changing(flattened),
     ),
@@ -511,7 +511,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "whole numbers only",
-        "The decimals are cut off: an array made from whole numbers cannot hold them. Use dtype=float.",
+        "The decimals are cut off: something makes whole numbers, such as int, or an array of ints. Use float.",
         3,
         lambda X, *others: whole_like(X, feed_forward(X, *others)),
     ),

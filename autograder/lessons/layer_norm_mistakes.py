@@ -66,7 +66,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "means line up with the columns",
-        "numpy lines the means of the rows up with the columns. Use keepdims=True in mean and in var.",
+        "numpy lines the means of the rows up with the columns. Use axis=1 and keepdims=True in mean and var.",
         1,
         wrong.without_keepdims,
     ),
@@ -417,7 +417,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first row is returned",
-        "Your answer stops after row 0. Move the return out of the loop.",
+        "Your answer stops after row 0. Is the return inside the loop, or does the range of the loop end too early?",
         4,
         _changing(lambda rows: rows[:1]),
     ),
@@ -460,7 +460,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "whole numbers like X",
-        "The decimals are cut off when X holds whole numbers: an array made like X cannot hold them. Use dtype=float.",
+        "The decimals are cut off: something makes whole numbers, such as int, or an array made like X. Use float.",
         4,
         lambda X, *others: whole_like(X, normalise(X, *others)),
     ),

@@ -227,7 +227,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "each column is divided by the sum of another row",
-        "The sums of the rows divide the columns: numpy lines them up with the columns. Use keepdims=True in the sum.",
+        "The sums of the rows divide the columns: numpy lines them up with the columns. Use axis=1 and keepdims=True.",
         3,
         _alone(run=wrong.as_run(tabled(sums_of_other_rows))),
     ),
@@ -326,7 +326,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the first row is returned",
-        "Your answer stops after token 0. Move the return out of the loop.",
+        "Your answer stops after token 0. Is the return inside the loop, or does the range of the loop end too early?",
         5,
         _changing(lambda rows: rows[:1]),
     ),

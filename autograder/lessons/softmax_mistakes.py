@@ -317,7 +317,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "whole numbers only",
-        "The decimals are cut off: an array made from whole numbers cannot hold them. Use dtype=float.",
+        "The decimals are cut off: something makes whole numbers, such as int, or an array of ints. Use float.",
         3,
         lambda scores: list(map(int, softmax(scores))) if all(type(s) is int for s in scores) else softmax(scores),
     ),

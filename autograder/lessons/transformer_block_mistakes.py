@@ -226,6 +226,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
             close=lambda done: wrong.rows_joined(done.stream, done.thought),
         ),
         also=(transform_alone(close=lambda done: wrong.rows_joined(done.stream, done.thought)),),
+        or_step=6,
     ),
     Mistake(
         "the tables are put below each other",
@@ -239,6 +240,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
             transform_alone(add=lambda done: done.X + done.found),
             transform_alone(close=lambda done: done.stream + done.thought),
         ),
+        or_step=6,
     ),
     # Step 4: the second layer norm
     Mistake(
@@ -359,7 +361,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "whole numbers like X",
-        "The decimals are cut off when X holds whole numbers: an array made like X cannot hold them. Use dtype=float.",
+        "The decimals are cut off: something makes whole numbers, such as int, or an array made like X. Use float.",
         6,
         lambda X, block, heads: whole_like(X, transform(X, block, heads)),
     ),

@@ -38,7 +38,7 @@ def explain(error: BaseException, solve: object) -> Told | None:
     called = f", called in line {spot.called_in}" if spot.called_in else ""
     says = f"It is in your function `{spot.function}`{called}. {told.says}"
     outside = from_outside(spot) if isinstance(error, _MAY_COME_IN) else ""
-    return Told(says, outside or told.action, unsure=bool(outside) or told.unsure)
+    return Told(says, outside or told.action, unsure=bool(outside) or told.unsure, sure=told.sure and not outside)
 
 
 def _tell(spot: Spot, error: BaseException) -> Told | None:
@@ -79,6 +79,13 @@ def _waits(spot: Spot) -> Told:
     )
 
 
+def _ends_python(spot: Spot) -> Told:
+    return Told(
+        f"Line {spot.line} ends Python: `{spot.code[:_LONG_CALL]}`.",
+        f"Take that out of line {spot.line}. To end `{spot.function}` there, write `return` and the result.",
+    )
+
+
 def _given(spot: Spot) -> Told | None:
     """An error inside a function that the learner did not write here: say what it was given."""
     call = spot.find(ast.Call)
@@ -108,6 +115,7 @@ _ANYWHERE: Final[Mapping[type[BaseException], Callable[[Spot], Told]]] = {
     KeyboardInterrupt: tell_stopped,
     RecursionError: _endless,
     EOFError: _waits,
+    SystemExit: _ends_python,
 }
 _TELL: Final[Mapping[type[BaseException], Callable[[Spot, Any], Told | None]]] = {
     IndexError: tell_place,

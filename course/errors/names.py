@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Final
 
 from course.errors.operands import tell_none
+from course.errors.slips import tell_equals, tell_slip
 from course.errors.spot import Spot, Told
 from course.errors.words import describe, write
 
@@ -33,7 +34,11 @@ def tell_name(spot: Spot, error: BaseException) -> Told | None:
     if not name:
         return None
     if isinstance(error, UnboundLocalError) or "free variable" in str(error):
-        return _too_early(spot, name)
+        return tell_equals(spot, name) or _too_early(spot, name)
+    return tell_slip(spot, name) or _unknown(spot, name)
+
+
+def _unknown(spot: Spot, name: str) -> Told | None:
     if name in _FROM_OTHER_LANGUAGES:
         alike = _FROM_OTHER_LANGUAGES[name]
     elif name in _MODULES:
@@ -63,6 +68,15 @@ def _too_early(spot: Spot, name: str) -> Told:
             f"Give your own variable another name than `{name}`.",
         )
     outside = name in spot.frame.f_globals
+    if callable(spot.frame.f_globals.get(name)) or isinstance(spot.frame.f_globals.get(name), ModuleType):
+        what = "function" if callable(spot.frame.f_globals[name]) else "module"
+        line = spot.line_that_sets(name)
+        sets = f"Line {line}" if line else "A line"
+        return Told(
+            f"{sets} of `{spot.function}` gives `{name}` a value. So in the whole of `{spot.function}`, `{name}` is "
+            f"your own variable and not the {what} `{name}`, and in line {spot.line} it has no value yet.",
+            f"Give your own variable another name than `{name}`.",
+        )
     why = f" The `{name}` outside of the function is another one." if outside else ""
     return Told(
         f"`{name}` has no value yet when line {spot.line} uses it: the line that sets it comes later, or did not run."

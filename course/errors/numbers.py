@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from course.errors.spot import Spot, Told, UnknownValueError
+from course.errors.products import shape_of, sides_of, tell_product
+from course.errors.spot import Spot, Told
 from course.errors.words import count, write
 
 _EXPECTED: Final = re.compile(r"expected (?:at least )?(\d+)")
@@ -29,7 +30,9 @@ def tell_array(spot: Spot, message: str) -> Told | None:
             f"Print the length of each row just before line {spot.line}.",
         )
     if "Cannot cast ufunc" in message:
-        return _decimals(spot)
+        return whole_array(spot, "decimals")
+    if "NaN to integer" in message:
+        return whole_array(spot, "nan")
     if "broadcast" in message or "matmul" in message or "not aligned" in message:
         return _shapes(spot, message)
     if "truth value" in message:
@@ -40,15 +43,29 @@ def tell_array(spot: Spot, message: str) -> Told | None:
     return None
 
 
-def _decimals(spot: Spot) -> Told:
-    """An array of whole numbers that decimals are written into."""
-    node = spot.find(ast.AugAssign)
-    name = write(node.target) if isinstance(node, ast.AugAssign) else "This array"
-    line = spot.other_line_that_sets(node.target if node is not None else None)
+def whole_array(spot: Spot, what: str) -> Told | None:
+    """An array of whole numbers that something else is written into: decimals, infinity."""
+    found = [
+        each for each in spot.statements if isinstance(each, (ast.Assign, ast.AugAssign)) and each.lineno == spot.line
+    ]
+    if not found:
+        return None
+    target: ast.expr = found[0].targets[0] if isinstance(found[0], ast.Assign) else found[0].target
+    base = target
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    if (
+        getattr(getattr(spot.names.get(base.id), "dtype", None), "kind", "") not in {"i", "u", "b"}
+        if isinstance(base, ast.Name)
+        else False
+    ):
+        return None
+    line = spot.other_line_that_sets(base)
     where = f"in line {line}, where it is made" if line else "where it is made"
     return Told(
-        f"{name} is an array of whole numbers here, and line {spot.line} writes decimals into it.",
+        f"{write(base)} is an array of whole numbers here, and line {spot.line} writes {what} into it.",
         f"Give the array `dtype=float` {where}.",
+        sure=True,
     )
 
 
@@ -71,6 +88,8 @@ def _zero(spot: Spot, _message: str) -> Told:
 
 
 def _too_large(spot: Spot, message: str) -> Told | None:
+    if "infinity to integer" in message and (told := whole_array(spot, "infinity")):
+        return told
     call = spot.find(ast.Call)
     if call is None or not call.args:
         return Told("The result is too large for Python.", f"Look at the numbers that line {spot.line} works with.")
@@ -138,11 +157,12 @@ def _unpack(spot: Spot, message: str) -> Told:
 
 
 def _shapes(spot: Spot, message: str) -> Told:
-    node = spot.find(ast.BinOp, ast.AugAssign)
+    node = spot.find(ast.BinOp, ast.AugAssign, ast.Call)
     shapes = _SHAPES.findall(message.partition("signature")[0])
-    sides = []
-    if isinstance(node, ast.BinOp):
-        sides = [said for each in (node.left, node.right) if (said := _say_shape(spot, each))]
+    parts = sides_of(node)
+    sides = [said for each in parts if (said := _say_shape(spot, each))]
+    if len(parts) > 1 and "broadcast" not in message and (told := tell_product(spot, *parts)):
+        return told
     if len(sides) <= 1:
         sides = [f"shape {each}" for each in shapes[:2]]
     sizes = _SIZES.search(message)
@@ -152,7 +172,11 @@ def _shapes(spot: Spot, message: str) -> Told:
             f"These two arrays do not fit together, number by number.{both}",
             f"Print the `.shape` of both just before line {spot.line} and make them fit.",
         )
-    numbers = f" Here: {sizes.group(2)} and {sizes.group(1)}." if sizes and not both else ""
+    numbers = ""
+    if sizes and not both:
+        numbers = (
+            f" Here a row on the left has length {sizes.group(2)}, a column on the right has length {sizes.group(1)}."
+        )
     return Told(
         f"In a matrix product, each row on the left must be as long as each column on the right.{both}{numbers}",
         f"Check the order of the two in line {spot.line}, and whether one of them must be turned with `.T`.",
@@ -160,11 +184,8 @@ def _shapes(spot: Spot, message: str) -> Told:
 
 
 def _say_shape(spot: Spot, node: ast.expr) -> str:
-    try:
-        shape = getattr(spot.value(node), "shape", None)
-    except UnknownValueError:
-        return ""
-    return f"{write(node)} has shape {shape}" if type(shape) is tuple else ""
+    shape = shape_of(spot, node)
+    return f"{write(node)} has shape {shape}" if shape else ""
 
 
 def _not_a_number(spot: Spot, message: str) -> Told:

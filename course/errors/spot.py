@@ -33,12 +33,14 @@ _SUMS: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
 class Told:
     """What an error means, and the one thing to do next; `action` is empty where that depends.
 
-    `unsure`: the line where it came may be right, and what it works on may be wrong.
+    `unsure`: the line where it came may be right, and what it works on may be wrong. `sure`: no other cause is looked
+    for.
     """
 
     says: str
     action: str = ""
     unsure: bool = False
+    sure: bool = False
 
 
 class UnknownValueError(Exception):

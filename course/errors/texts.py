@@ -8,10 +8,24 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from course.errors.spot import function_of
+from course.errors.spot import function_of, names_set_by, statements_in
 
 _LONGEST: Final = 60
 _UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+
+def code_of(solve: object) -> ast.FunctionDef | None:
+    """Return the code of `solve` as it stands in its cell; None where it cannot be had."""
+    inner = function_of(solve)
+    if inner is None:
+        return None
+    tree = _parse("".join(linecache.getlines(inner.__code__.co_filename)))
+    found = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name == inner.__name__]
+    return next((each for each in found if _first_line(each) == inner.__code__.co_firstlineno), None)
+
+
+def _first_line(function: ast.FunctionDef) -> int:
+    return min([function.lineno, *(each.lineno for each in function.decorator_list)])
 
 
 def value_written(solve: object, name: str) -> str:
@@ -35,13 +49,14 @@ def default_written(solve: object, name: str) -> str:
 
 
 def line_that_replaces(name: str, text: str) -> tuple[int, str]:
-    """Return the line of a cell that gives a name the result of calling that same name; 0 where there is none."""
-    given = [each for each in _parse(text).body if isinstance(each, ast.Assign) and name in _names_given(each)]
-    calls = (each.func for one in given[-1:] for each in ast.walk(one.value) if isinstance(each, ast.Call))
-    if not any(isinstance(each, ast.Name) and each.id == name for each in calls):
-        return 0, ""
-    line = given[-1].lineno
-    return line, text.splitlines()[line - 1].strip()
+    """Return the last line outside of functions that gives a name another value; 0 where a `def` of it comes later."""
+    line = 0
+    for each in statements_in(_parse(text)):
+        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each.name == name:
+            line = 0
+        elif name in names_set_by(each):
+            line = each.lineno
+    return line, text.splitlines()[line - 1].strip() if line else ""
 
 
 def _cells_around(solve: object) -> Iterator[ast.Module]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import re
+import sys
 from collections.abc import Callable
 from typing import Final
 
@@ -13,6 +13,7 @@ from course.errors.inputs import tell_count
 from course.errors.numbers import tell_array
 from course.errors.operands import WORDS, tell_none, tell_operands
 from course.errors.spot import Spot, Told
+from course.errors.taken import tell_not_callable
 from course.errors.words import write
 
 _GIVEN: Final = re.compile(r"but (\d+) (?:was|were) given|\((\d+) given\)|got (\d+)$")
@@ -21,41 +22,6 @@ _GIVEN: Final = re.compile(r"but (\d+) (?:was|were) given|\((\d+) given\)|got (\
 def tell_type(spot: Spot, message: str) -> Told | None:
     """Say what a TypeError means; None for one that this knows nothing about."""
     return next((told for words, tell in _TELL.items() if words in message for told in [tell(spot, message)]), None)
-
-
-def _not_callable(spot: Spot, message: str) -> Told | None:
-    del message
-    call = spot.find(ast.Call)
-    if call is None:
-        return None
-    said, name = spot.say(call.func), call.func.id if isinstance(call.func, ast.Name) else ""
-    if name and hasattr(builtins, name):
-        return _taken(spot, name, said)
-    if not said:
-        return None
-    if said.endswith("a module"):
-        return Told(f"{said} is a module: its functions have names of their own, such as `math.sqrt`.", "")
-    if "list" in said or "array" in said or "dict" in said:
-        return Told(
-            f"Round brackets call a function, and here stands {said}. An item is taken with square brackets.",
-            f"Write square brackets in line {spot.line}: `{ast.unparse(call.func)}[...]`.",
-        )
-    return Told(
-        f"Round brackets after a name call a function, and here stands {said}. To multiply, write `*`.",
-        f"Change `{ast.unparse(call.func)}(...)` in line {spot.line}.",
-    )
-
-
-def _taken(spot: Spot, name: str, said: str) -> Told:
-    """A name of Python's own that was given another value."""
-    line = spot.line_that_sets(name)
-    at = f"`{spot.text_of(line)}` (line {line})" if line else f"`{name} = ...`"
-    again = "" if name in spot.own_names else f" Then run `del {name}` in a new cell."
-    held = f" Here it is {said.partition(', ')[2]}." if said else ""
-    return Told(
-        f"`{name}` is a function of Python's, but in your code it holds a value. Look for a line such as {at}.{held}",
-        f"Give your own variable another name than `{name}`.{again}",
-    )
 
 
 def _no_length(spot: Spot, message: str) -> Told | None:
@@ -168,17 +134,38 @@ def _one_number(spot: Spot, message: str) -> Told | None:
     if "None" in said or "NoneType" in message:
         return tell_none(spot, call.args[0])
     argument = ast.unparse(call.args[0])
+    if name != "range" and ("array" in said or "Python scalars" in message):
+        return _whole_array(spot, call, said or f"{write(call.args[0])}, an array")
     if name == "range":
         return Told(
             f"`range` counts up to a number, and here it is given {said or _of_kind(message)}.",
             f"Write `range(len({argument}))` in line {spot.line}, or go through the list itself.",
         )
     way = f"`[{name}(each) for each in {argument}]`"
-    if "array" in said:
-        way = f"`np.{name.rpartition('.')[2]}({argument})`"
+    if " row with " in said or " rows with " in said:
+        way = f"`[[{name}(each) for each in row] for row in {argument}]`"
     return Told(
         f"`{name}` takes one number, and here it is given {said or _of_kind(message)}.",
         f"Do it for each number in line {spot.line}: {way}.",
+    )
+
+
+def _whole_array(spot: Spot, call: ast.Call, said: str) -> Told:
+    """A function for one number that was given an array."""
+    name, argument = ast.unparse(call.func), ast.unparse(call.args[0])
+    short = name.rpartition(".")[2]
+    module = sys.modules.get("numpy")
+    alias = next((each for each, value in spot.names.items() if value is module and module is not None), "np")
+    if short in {"float", "int"}:
+        whole = f"({argument})" if isinstance(call.args[0], ast.BinOp) else argument
+        way = f"`{whole}.astype({short})`"
+    elif hasattr(module, short):
+        way = f"`{alias}.{short}({argument})`"
+    else:
+        way = f"`{alias}.vectorize({name})({argument})`"
+    return Told(
+        f"`{name}` takes one number, and here it is given {said}.",
+        f"For a whole array, write {way} in line {spot.line}.",
     )
 
 
@@ -207,7 +194,7 @@ _TELL: Final[dict[str, Callable[[Spot, str], Told | None]]] = {
     "multiply sequence by non-int": tell_operands,
     "cannot be interpreted as an integer": _one_number,
     "indices must be integers": tell_index,
-    "is not callable": _not_callable,
+    "is not callable": tell_not_callable,
     "Cannot cast ufunc": tell_array,
     "unsupported operand": tell_operands,
     "can only concatenate": tell_operands,
@@ -220,7 +207,9 @@ _TELL: Final[dict[str, Callable[[Spot, str], Told | None]]] = {
     "does not support item assignment": _no_items,
     "must be real number": _one_number,
     "converted to Python scalars": _one_number,
+    "bad operand type for abs": _one_number,
     "bad operand type": _one_sign,
+    "__round__": _one_number,
     "positional argument": tell_count,
     "keyword argument": tell_count,
     "takes exactly": tell_count,

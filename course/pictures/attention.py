@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import TYPE_CHECKING, Any, Final
 
 from course.compare import close
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 Matrix = Sequence[Sequence[float]]
 
-_NEEDS: Final = "one weight for each query and key"
+_NEEDS: Final = "the weights times the rows of `V`"
+_NO_NUMBER: Final = "There is no picture of the contributions: a weight of query 0 is no number."
 _NO_SHARES: Final = "There is no picture of the contributions yet. It needs the same weights from `solve`."
 _TIMES: Final = "\N{MULTIPLICATION SIGN}"
 _WORDS: Final = Words("Attention weights of your solve, one row for each query.", "query", "key")
@@ -52,10 +54,20 @@ def _is_later(query: int, key: int) -> bool:
 
 
 def _weights(solve: object, Q: Matrix, K: Matrix, *, causal: bool) -> Rows | None:
-    """Call `solve` with the identity matrix as values: then each output row is the row of weights."""
+    """Call `solve` with the identity matrix as values: then each output row is the row of weights.
+
+    None where these numbers are no weights: with other values, the answer is not the mix that they give.
+    """
     identity = [[float(i == j) for j in range(len(K))] for i in range(len(K))]
+    values = [[float(3 * j + column * column) for column in range(len(K) + 1)] for j in range(len(K))]
     weights = ask(solve, Q, K, identity, causal, shape=(len(Q), len(K)))
-    return None if weights is None else rows_of(weights)
+    mixed = ask(solve, Q, K, values, causal, shape=(len(Q), len(K) + 1))
+    if weights is None or mixed is None:
+        return None
+    rows = rows_of(weights)
+    wanted = [sum(map(mul, row, column)) for row in rows for column in zip(*values, strict=True)]
+    same = all(close(got, want) or not math.isfinite(want) for got, want in zip(mixed.flat, wanted, strict=True))
+    return rows if same else None
 
 
 def _expected_weights(examples: Examples, *, causal: bool) -> Rows | None:
@@ -80,7 +92,7 @@ def plot_contributions(solve: object, examples: Examples) -> Picture:
     if weights is None:
         return Picture(_NO_SHARES)
     if not all(map(math.isfinite, weights[0])):
-        return no_picture(solve, _NEEDS)
+        return Picture(_NO_NUMBER)
     columns = [_Column(c, tuple(zip(weights[0], (row[c] for row in V), strict=True))) for c in range(len(V[0]))]
     answer = expected_answer(first)
     stacks = [column.stack(answer.flat[column.number] if answer else None) for column in columns]

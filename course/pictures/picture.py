@@ -13,13 +13,14 @@ import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from course.calling import note_stopped, was_stopped
 from course.handed_out import EXAMPLES_CHANGED, are_examples, are_released
+from course.of_older import note_on_code
 from course.practice import Practice, find_practice
 from course.show_html import inline_code
 from course.values import Numbers, read_value
@@ -70,18 +71,20 @@ class Picture:
 
     says: str
     png: bytes = b""
+    note: str = ""
 
     def __repr__(self) -> str:
-        """Return the description."""
-        return self.says
+        """Return the description, and the note below it."""
+        return f"{self.says}\n{self.note}".rstrip()
 
     def _repr_html_(self) -> str:
+        note = f'<p style="margin:4px 0">{inline_code(self.note)}</p>' if self.note else ""
         if not self.png:
-            return f'<p style="margin:4px 0">{inline_code(self.says)}</p>'
+            return f'<p style="margin:4px 0">{inline_code(self.says)}</p>{note}'
         data = base64.b64encode(self.png).decode("ascii")
         style = "max-width:100%;height:auto;background:#ffffff"
         image = f'<img alt="{escape(self.says)}" src="data:image/png;base64,{data}" width="{WIDTH}" style="{style}">'
-        return f"<div>{image}</div>"
+        return f"<div>{image}</div>{note}"
 
 
 def needs_inputs(*inputs: str) -> Callable[[Plot], Plot]:
@@ -90,8 +93,9 @@ def needs_inputs(*inputs: str) -> Callable[[Plot], Plot]:
     def decorate(plot: Plot) -> Plot:
         @wraps(plot)
         def plot_if_whole(solve: object, examples: Examples) -> Picture:
-            whole = are_examples(examples, inputs)
-            return plot(solve, examples) if whole else Picture(f"There is no picture. {EXAMPLES_CHANGED}")
+            if not are_examples(examples, inputs):
+                return Picture(f"There is no picture. {EXAMPLES_CHANGED}")
+            return replace(plot(solve, examples), note=note_on_code(solve))
 
         return plot_if_whole
 

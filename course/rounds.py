@@ -1,0 +1,95 @@
+"""Find the loop in which a number or a list starts again in each round, so that only the last round counts.
+
+Only the text of the learner's function is read. What is said of it is so in any case, whatever was meant.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from course.xray import Place
+
+_LOOPS: Final = (ast.For, ast.While)
+_ADDS: Final = {"append", "extend"}
+
+
+def say_lost_rounds(places: Iterable[Place]) -> str:
+    """Name the line and the loop, in a sentence; "" where there is none. `places`: lines of the functions that ran."""
+    ran = dict.fromkeys((each.file, each.function) for each in places)
+    for file, name in ran:
+        for function in _functions(file):
+            said = next(_lost_rounds(function), "") if function.name == name else ""
+            if said:
+                return said
+    return ""
+
+
+def _functions(file: str) -> Iterator[ast.FunctionDef]:
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    yield from (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
+
+
+def _lost_rounds(function: ast.FunctionDef) -> Iterator[str]:
+    for block in _blocks(function):
+        for at, loop in enumerate(block):
+            if not isinstance(loop, _LOOPS) or any(isinstance(each, ast.Break) for each in ast.walk(loop)):
+                continue
+            begun = {name for each in block[:at] if _is_start(each) for name in _set_by(each)}
+            for place, line in enumerate(loop.body):
+                for name in _set_by(line):
+                    reads = _reads(name, loop) - sum(_adds_to(name, each) for each in loop.body)
+                    if reads or _reads(name, function) <= _reads(name, loop):
+                        continue
+                    if _is_start(line) and any(_adds_to(name, each) for each in loop.body[place:]):
+                        yield _say(line.lineno, f"starts `{name}` again", loop.lineno)
+                    elif not _is_start(line) and name in begun and not _adds_to(name, line):
+                        yield _say(line.lineno, f"gives `{name}` a new value", loop.lineno)
+
+
+def _say(line: int, does: str, loop: int) -> str:
+    return f"Line {line} {does} in each round of the loop of line {loop}, so only its last round counts."
+
+
+def _blocks(function: ast.FunctionDef) -> Iterator[Sequence[ast.stmt]]:
+    for each in ast.walk(function):
+        for field in ("body", "orelse"):
+            block = getattr(each, field, None)
+            if isinstance(block, list):
+                yield block
+
+
+def _is_start(line: ast.stmt) -> bool:
+    """Tell whether a line gives a name a plain number or an empty list."""
+    if not isinstance(line, ast.Assign):
+        return False
+    return isinstance(line.value, ast.Constant) or (isinstance(line.value, ast.List) and not line.value.elts)
+
+
+def _set_by(line: ast.stmt) -> list[str]:
+    targets = line.targets if isinstance(line, ast.Assign) else []
+    return [each.id for each in targets if isinstance(each, ast.Name)]
+
+
+def _adds_to(name: str, line: ast.stmt) -> int:
+    """Count how often a line reads a name only to add to it: `s += x`, `s = s + x`, `s.append(x)`."""
+    if isinstance(line, ast.AugAssign):
+        return int(isinstance(line.target, ast.Name) and line.target.id == name)
+    if isinstance(line, ast.Assign):
+        return _reads(name, line) if name in _set_by(line) else 0
+    call = line.value if isinstance(line, ast.Expr) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _ADDS:
+        return int(isinstance(call.func.value, ast.Name) and call.func.value.id == name)
+    return 0
+
+
+def _reads(name: str, inside: ast.AST) -> int:
+    """Count how often a name is read; `s += x` counts as one."""
+    names = [each for each in ast.walk(inside) if isinstance(each, ast.Name) and each.id == name]
+    added = [each for each in ast.walk(inside) if isinstance(each, ast.AugAssign) and each.target in names]
+    return sum(isinstance(each.ctx, ast.Load) for each in names) + len(added)
