@@ -13,13 +13,16 @@ import contextlib
 import copy
 import io
 import json
+import multiprocessing
 import os
-import subprocess
 import sys
 import time
 import types
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
+
+import numpy  # noqa: F401, ICN001  # loaded here once, for all files
 
 from course.checking import check
 from course.compare import Kind, compare
@@ -34,6 +37,8 @@ CASES = ROOT.parent / "shared" / "cases" / "solutions" / "attention"
 LESSON = ROOT / "source" / "09_attention"
 SECONDS = 60.0
 LEAST = 0.8
+_FORK = multiprocessing.get_context("fork")  # numpy and the course are loaded once
+_NO_RESULT: dict[str, object] = {"fails": False, "step": None, "said": "no result", "ms": 0}
 SAID_BY_CHECK = {Kind.RAISED, Kind.NO_RETURN, Kind.TYPE, Kind.SHAPE}
 
 # The first wrong step of each wrong file that fails an example; two where the mistake lies between them.
@@ -94,12 +99,26 @@ def report(kind: str, looked: list[tuple[dict[str, str], dict[str, object]]]) ->
 
 def look(file: Path) -> dict[str, object]:
     """Look at one file in a process of its own."""
-    command = [sys.executable, __file__, "--one", str(file)]
+    receiver, sender = _FORK.Pipe(duplex=False)
+    sys.stdout.flush()
+    process = _FORK.Process(target=_look_and_send, args=(file, sender))
+    process.start()
+    sender.close()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-        return json.loads(done.stdout.splitlines()[-1])
-    except (subprocess.TimeoutExpired, IndexError, ValueError):
-        return {"fails": False, "step": None, "said": "no result", "ms": 0}
+        found: dict[str, object] = receiver.recv() if receiver.poll(SECONDS) else _NO_RESULT
+    except EOFError:
+        found = _NO_RESULT
+    process.kill()
+    process.join()
+    return found
+
+
+def _look_and_send(file: Path, sender: Connection) -> None:
+    with contextlib.redirect_stderr(io.StringIO()):
+        try:
+            sender.send(look_here(file))
+        except ImportError:  # a module that is not installed here
+            sender.send(_NO_RESULT)
 
 
 def look_here(file: Path) -> dict[str, object]:
@@ -149,7 +168,4 @@ def list_of(numbers: object) -> list[list[float]]:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--one"]:
-        print(json.dumps(look_here(Path(sys.argv[2]))))
-    else:
-        sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

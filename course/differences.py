@@ -175,6 +175,7 @@ def _carried(used: Sequence[str], session: Mapping[str, object]) -> Iterator[Dif
             f"Your session uses your own `{name}` of lesson {lesson[:2]}. The grader uses the course's, as above, "
             "and here the two give other answers.",
             f"Look at your lesson {lesson[:2]} again. What counts here is the answer with the course's function.",
+            when_right=f"{HAND_IN} Then look at your lesson {lesson[:2]} again.",
         )
 
 

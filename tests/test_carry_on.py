@@ -173,7 +173,7 @@ def test_an_own_function_that_fails_only_here_is_named(desk):
     assert "Example 1 of 3 gives a different answer." in checked
     assert "All 3 examples pass." in before
     assert "Your session uses your own `attention` of lesson 09. The grader uses the course's" in before
-    assert "Next: Look at your lesson 09 again." in before
+    assert "Next: Hand in this notebook. Then look at your lesson 09 again." in before
 
 
 @pytest.mark.parametrize("solved", [True, False], ids=["solved", "stub"])
