@@ -1,10 +1,13 @@
 """A course root of its own, in which tests run nbgrader's commands as a person does."""
 
+import atexit
 import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from conftest import LESSON, ROOT
 
@@ -44,6 +47,22 @@ class Round:
         self.said[words[0]] = done.stdout + done.stderr
         assert done.returncode == expect, f"nbgrader {' '.join(words)}\n{done.stdout}\n{done.stderr}"
 
+    def release(self) -> None:
+        """Bring what `nbgrader generate_assignment` makes of the lesson: it is made once, and copied."""
+        made = _made_once()
+        shutil.copytree(made / "release", self.course / "release")
+        shutil.copy(made / "gradebook.db", self.course)
+
     def notebook(self, folder: str, student: str = ".") -> Path:
         """Return the path of a student's notebook in one of nbgrader's folders."""
         return self.course / folder / student / LESSON / "attention.ipynb"
+
+
+@cache
+def _made_once() -> Path:
+    """Return a course root in which nbgrader has made the release; it is there as long as this process."""
+    folder = TemporaryDirectory(prefix="released-")
+    atexit.register(folder.cleanup)
+    this = Round(Path(folder.name))
+    this.run("generate_assignment", LESSON)
+    return this.course

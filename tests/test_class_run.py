@@ -32,7 +32,7 @@ ROWS = """
 def start(folder, students):
     """Make a course root with these submissions."""
     this = Round(folder)
-    this.run("generate_assignment", LESSON)
+    this.release()
     released = this.notebook("release").read_text("utf-8")
     for student, answer in students.items():
         path = this.notebook("submitted", student)
