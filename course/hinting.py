@@ -119,7 +119,8 @@ def _steps(last: LastCheck, practice: Practice) -> tuple[Hint, ...]:
 
 def _said_by_report(report: Report) -> Hint | None:
     """Repeat the cause and the action where the report names both: nothing is of more use before it is done."""
-    if report.mistake or not report.clue or not report.clue.says or not report.action:
+    sent_here = "hint()" in report.action
+    if report.mistake or not report.clue or not report.clue.says or not report.action or sent_here:
         return None
     return Hint("What to change first", f"{report.clue.says} {report.action}")
 

@@ -18,13 +18,22 @@ _ADDS: Final = {"append", "extend"}
 
 def say_lost_rounds(places: Iterable[Place]) -> str:
     """Name the line and the loop, in a sentence; "" where there is none. `places`: lines of the functions that ran."""
-    ran = dict.fromkeys((each.file, each.function) for each in places)
-    for file, name in ran:
-        for function in _functions(file):
-            said = next(_lost_rounds(function), "") if function.name == name else ""
-            if said:
-                return said
-    return ""
+    return next((said for function in _ran(places) for said in _lost_rounds(function)), "")
+
+
+def is_list_added_to(name: str, places: Iterable[Place]) -> bool:
+    """Tell whether a line of the functions that ran adds to this name: a list that only gets new values never grows."""
+    lines = (each for function in _ran(places) for each in ast.walk(function) if isinstance(each, ast.stmt))
+    return any(_adds_to(name, each) for each in lines if not isinstance(each, ast.Assign) or _is_sum(each.value))
+
+
+def _is_sum(value: ast.expr) -> bool:
+    return isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add)
+
+
+def _ran(places: Iterable[Place]) -> Iterator[ast.FunctionDef]:
+    for file, name in dict.fromkeys((each.file, each.function) for each in places):
+        yield from (each for each in _functions(file) if each.name == name)
 
 
 def _functions(file: str) -> Iterator[ast.FunctionDef]:

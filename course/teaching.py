@@ -17,6 +17,8 @@ from course.report import Clue, ExampleResult, LikelyMistake
 from course.values import Numbers
 from course.xray_steps import Finding
 
+_ONE_OR_OTHER: Final = "That step goes another way, or a line of yours does several steps at once."
+_LOOK: Final = "Give the numbers of step {} a name of their own and print them: `hint()` says what they should be."
 _WATCHED: Final = {Kind.SHAPE, Kind.NOT_FINITE, Kind.VALUES}  # an error says its own line, a wrong type its name
 
 
@@ -68,7 +70,13 @@ def teach(  # noqa: PLR0913  # all that is known of one failing check
     if finding is None:
         return Taught(clue=Clue(says) if says else None)
     said = " ".join(filter(None, [says, _say_finding(finding)]))
-    return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, right))
+    action = _LOOK.format(step) if _is_unseen(finding) else ""
+    return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, right), action=action)
+
+
+def _is_unseen(finding: Finding) -> bool:
+    """Tell whether all that is known is that a step's numbers were not seen: several steps may stand in one line."""
+    return bool(finding.step and not finding.right and not finding.missing and not finding.says)
 
 
 def _say_shape(outcome: Outcome, want: Numbers) -> Taught | None:
@@ -99,6 +107,8 @@ def _say_finding(finding: Finding) -> str:
         return str(finding)
     if finding.says:
         return finding.says
+    if _is_unseen(finding):
+        return f"The right numbers of step {finding.step} were not seen. {_ONE_OR_OTHER}"
     missing = f": the numbers of {' and '.join(finding.missing)} do not appear in it" if finding.missing else ""
     return f"Step {finding.step} is where your code goes another way{missing}."
 

@@ -8,14 +8,14 @@ anywhere or nowhere: it is named only where the examples together point to it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Final
 
 from course.practice import StepValues
-from course.rounds import say_lost_rounds
-from course.xray import read_inputs, watch
+from course.rounds import is_list_added_to, say_lost_rounds
+from course.xray import Place, read_inputs, watch
 from course.xray_look import Look, Steps, is_choice
 from course.xray_search import Seen
 
@@ -84,7 +84,7 @@ def find_step(
 
 def _say_growing(look: Look) -> str:
     name = look.list_that_grows()
-    if not name.isidentifier() or name == "return":
+    if not name.isidentifier() or not is_list_added_to(name, _places([look])):
         return ""
     return f"The list `{name}` is never emptied: it still holds what earlier rounds put in. Make it new in the loop."
 
@@ -92,7 +92,11 @@ def _say_growing(look: Look) -> str:
 def _say_loop(looks: Sequence[Look]) -> str:
     if any(look.sightings.raised for look in looks):
         return ""  # the error says its own line
-    return say_lost_rounds(each.place for look in looks for stream in look.sightings.streams for each in stream)
+    return say_lost_rounds(_places(looks))
+
+
+def _places(looks: Sequence[Look]) -> Iterator[Place]:
+    return (each.place for look in looks for stream in look.sightings.streams for each in stream)
 
 
 def _proved(looks: Sequence[Look]) -> tuple[int, ...]:

@@ -10,8 +10,9 @@ from conftest import ROOT
 from course import session
 from course.checking import check
 from course.clues import broken_shape
+from course.hinting import hint
 from course.practice import Practice
-from course.rounds import say_lost_rounds
+from course.rounds import is_list_added_to, say_lost_rounds
 from course.values import read_value, to_lists
 from course.xray import Place
 
@@ -289,3 +290,41 @@ def test_a_step_that_chose_right_is_not_blamed(tmp_path, monkeypatch, kind):
     report = check(names["solve"], examples, lesson="causal_softmax").report
 
     assert (report.mistake or report.clue).step == step
+
+
+IN_ONE_LINE = """import math
+
+
+def solve(X, gain, bias, eps):
+    out = []
+    for row in X:
+        mean = sum(row) / len(row)
+        std = math.sqrt(sum((x - mean) ** 2 for x in row) / len(row) + eps)
+        out.append([(x - mean) / std * gain[0] + b for x, b in zip(row, bias)])
+    return out
+"""
+
+
+def test_steps_in_one_line_are_not_called_wrong(tmp_path, monkeypatch):
+    """Where no step was seen, the report says that a line may do several; the first hint gives the numbers to print."""
+    monkeypatch.setattr(session, "_last", [])
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "release" / "07_layer_norm" / "layer_norm.json", tmp_path)
+    practice = Practice.from_json((tmp_path / "layer_norm.json").read_text(encoding="utf-8"))
+    examples = [{**each.arguments, "returns": to_lists(each.returns)} for each in practice.examples]
+    names = {}
+    exec(compile(IN_ONE_LINE, cell(IN_ONE_LINE), "exec"), names)  # noqa: S102
+    report = check(names["solve"], examples, lesson="layer_norm").report
+
+    assert "goes another way, or a line of yours does several steps at once" in report.clue.says
+    assert "`hint()` says what they should be" in report.action
+    assert str(hint()).startswith("What step 1 gives in example 1")
+
+
+def test_an_array_that_is_cut_anew_is_no_list_that_grows():
+    """Only a name that a line adds to is told that it is never emptied."""
+    code = "def solve(X):\n    X = np.array(X)\n    rows = []\n    rows = rows + [X]\n    return rows\n"
+    place = Place(cell(code), "solve", 1, 1)
+
+    assert is_list_added_to("rows", [place])
+    assert not is_list_added_to("X", [place])

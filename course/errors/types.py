@@ -144,9 +144,11 @@ def _one_number(spot: Spot, message: str) -> Told | None:
     way = f"`[{name}(each) for each in {argument}]`"
     if " row with " in said or " rows with " in said:
         way = f"`[[{name}(each) for each in row] for row in {argument}]`"
+    root = name.rpartition(".")[2] == "sqrt"
+    length = f"If its length is meant, write `{name}(len({argument}))` in line {spot.line}. Else do" if root else "Do"
     return Told(
         f"`{name}` takes one number, and here it is given {said or _of_kind(message)}.",
-        f"Do it for each number in line {spot.line}: {way}.",
+        f"{length} it for each number{'' if root else f' in line {spot.line}'}: {way}.",
     )
 
 
