@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import linecache
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Final
 
 from course.carry_on import own_functions_in
 from course.cell_text import is_stub
+from course.kept_cells import text_of
 from course.outcomes import Outcome, Raised
 from course.running.cells import cell_magic
 from course.running.errors import SKIPPED, skipped
@@ -57,7 +57,7 @@ def find_differences(
     """
     defined = _defined(own)
     used = names_used(SOLVE, session)
-    live = look_up(used, session, lambda file: "".join(linecache.getlines(file)))
+    live = look_up(used, session, text_of)
     faults = list(_faults(own, clean, live))
     if faults and faults[0].name == SOLVE:
         return (faults[0],)

@@ -7,7 +7,6 @@ Only the texts of the cells that were run are looked at; nothing is run.
 from __future__ import annotations
 
 import ast
-import linecache
 import re
 import sys
 from collections.abc import Collection, Sequence
@@ -19,6 +18,7 @@ from types import FunctionType
 from typing import Final
 
 from course.cell_text import is_stub
+from course.kept_cells import inputs_of, text_of
 from course.outcomes import Raised
 from course.report import Report
 from course.running.names import functions_defined, names_defined, names_meant, names_used, unwrap
@@ -105,7 +105,7 @@ def _about(name: str, function: FunctionType, runs: Sequence[_Run]) -> str:
 
 
 def _source(function: FunctionType) -> str:
-    return "".join(linecache.getlines(function.__code__.co_filename))
+    return text_of(function.__code__.co_filename)
 
 
 def _made_in(function: FunctionType, runs: Sequence[_Run]) -> int:
@@ -156,7 +156,7 @@ def _last_error_in(run: _Run) -> Raised | None:
     if not isinstance(error, BaseException):
         return None
     for frame, line in walk_tb(error.__traceback__):
-        if "".join(linecache.getlines(frame.f_code.co_filename)).strip() == run.text.strip():
+        if text_of(frame.f_code.co_filename).strip() == run.text.strip():
             return Raised(type(error).__name__, str(error)[:_LONGEST], line=line)
     return None
 
@@ -164,7 +164,7 @@ def _last_error_in(run: _Run) -> Raised | None:
 def _renamed(solve: FunctionType, runs: Sequence[_Run], used: Collection[str]) -> str:
     """Say that the cell of `solve` was run again with another name in it."""
     made = _made_in(solve, runs)
-    inputs = solve.__code__.co_varnames[: solve.__code__.co_argcount]
+    inputs = inputs_of(solve.__code__)
     for run in reversed(runs[made + 1 :] if made >= 0 else []):
         if _should_define(SOLVE, run):
             return ""

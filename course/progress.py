@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-import linecache
 import os
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
+
+from course.kept_cells import text_of
 
 FILE: Final = Path(".course") / "progress.json"
 _MOST_TRIES: Final = 200
@@ -84,7 +85,7 @@ def name_code(function: object) -> str:
     code = getattr(function, "__code__", None)
     if code is None:
         return hashlib.sha256(repr(type(function)).encode()).hexdigest()[:16]
-    source = "".join(linecache.getlines(code.co_filename))
+    source = text_of(code.co_filename)
     try:
         text = ast.dump(ast.parse(source)) if source else ""
     except (SyntaxError, ValueError):

@@ -14,6 +14,7 @@ from typing import Any, Final
 from course.calling import call_each, was_stopped
 from course.handed_out import EXAMPLES_CHANGED, are_released, say_no_practice
 from course.judging import judge_examples, read_examples
+from course.kept_cells import text_of, tree_of
 from course.of_older import note_on_code
 from course.practice import Practice, Question, find_practice
 from course.show_html import inline_code
@@ -162,11 +163,7 @@ def _code_of(solve: object) -> CodeType | None:
 
 def _statement(place: Place) -> Collection[int]:
     """Return all lines of the statement that holds this line; of one with lines inside it, only its head."""
-    try:
-        tree = ast.parse("".join(linecache.getlines(place.file)))
-    except (SyntaxError, ValueError):
-        return (place.line,)  # a cell may hold more than Python
-    spans = [_span(node) for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    spans = [_span(node) for node in ast.walk(tree_of(text_of(place.file))) if isinstance(node, ast.stmt)]
     return min((span for span in spans if place.line in span), key=len, default=(place.line,))
 
 

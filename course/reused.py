@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import builtins
-import linecache
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from course.differences import AGAIN, SAVE, Difference
+from course.kept_cells import text_of
 from course.outcomes import Raised
 from course.running.fresh import FreshRun
 from course.running.names import look_up, names_defined, ways_bound
@@ -22,7 +22,7 @@ def find_reused(
     `cells`: all cells of the saved notebook; `own`: the student's. `same`: the clean start came to what the session
     came to. Then a name counts only if its value differs or the line that stopped uses it.
     """
-    live = look_up(clean.names, session, lambda file: "".join(linecache.getlines(file)))
+    live = look_up(clean.names, session, text_of)
     stopped = "\n".join(each.code for each in clean.outcomes if isinstance(each, Raised))
     return {
         name: _used_again(name, clean.names[name].shown, cell)

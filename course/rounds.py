@@ -6,10 +6,10 @@ Only the text of the learner's function is read. What is said of it is so in any
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from course.kept_cells import text_of, tree_of
 from course.xray import Place
 
 _LOOPS: Final = (ast.For, ast.While)
@@ -33,15 +33,8 @@ def _is_sum(value: ast.expr) -> bool:
 
 def _ran(places: Iterable[Place]) -> Iterator[ast.FunctionDef]:
     for file, name in dict.fromkeys((each.file, each.function) for each in places):
-        yield from (each for each in _functions(file) if each.name == name)
-
-
-def _functions(file: str) -> Iterator[ast.FunctionDef]:
-    try:
-        tree = ast.parse("".join(linecache.getlines(file)))
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    yield from (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
+        functions = (each for each in ast.walk(tree_of(text_of(file))) if isinstance(each, ast.FunctionDef))
+        yield from (each for each in functions if each.name == name)
 
 
 def _lost_rounds(function: ast.FunctionDef) -> Iterator[str]:

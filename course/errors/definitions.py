@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from course.errors.spot import Told, find_spot, function_of
 from course.errors.texts import cells_run, code_of
+from course.kept_cells import inputs_of, text_of, tree_of
 from course.older import is_edited
 
-_UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 _LONGEST: Final = 60
 _SOLVE: Final = "solve"
 
@@ -57,13 +56,13 @@ def tell_definition(error: BaseException | None, solve: object, inputs: Sequence
 
 def _takes(solve: object) -> tuple[str, ...]:
     function = function_of(solve)
-    return function.__code__.co_varnames[: function.__code__.co_argcount] if function else ()
+    return inputs_of(function.__code__) if function else ()
 
 
 def _text_of(solve: object) -> str:
     """Return the cell of a function; empty where it cannot be had."""
     function = function_of(solve)
-    return "".join(linecache.getlines(function.__code__.co_filename)) if function else ""
+    return text_of(function.__code__.co_filename) if function else ""
 
 
 def _line_of(solve: object) -> int:
@@ -73,11 +72,7 @@ def _line_of(solve: object) -> int:
 
 
 def _definitions(text: str) -> Iterator[ast.FunctionDef]:
-    try:
-        tree = ast.parse(text)
-    except _UNREADABLE:
-        return
-    yield from (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name == _SOLVE)
+    yield from (each for each in ast.walk(tree_of(text)) if isinstance(each, ast.FunctionDef) and each.name == _SOLVE)
 
 
 def _inputs_of(function: ast.FunctionDef) -> tuple[str, ...]:

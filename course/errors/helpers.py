@@ -8,6 +8,7 @@ from typing import Final
 
 from course.errors.spot import Spot
 from course.errors.words import describe, write
+from course.kept_cells import inputs_of
 
 _TABLE: Final = 2
 
@@ -31,8 +32,7 @@ def from_outside(spot: Spot) -> str:
 
 def _given(spot: Spot) -> list[object]:
     """Return the inputs of this function, in their order."""
-    code = spot.home.f_code
-    return [spot.home.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
+    return [spot.home.f_locals.get(name) for name in inputs_of(spot.home.f_code)]
 
 
 def _line_before(spot: Spot) -> int:

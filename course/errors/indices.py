@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from course.errors.spot import Spot, Told, UnknownValueError, names_set_by, statements_in
+from course.kept_cells import inputs_of
 
 _MOST_STEPS: Final = 8
 
@@ -78,10 +79,9 @@ def _where_made(spot: Spot, name: str, line: int) -> list[ast.expr | ast.stmt]:
 
 def _given(spot: Spot, name: str) -> list[ast.expr | ast.stmt]:
     """Return what the calling line gives an input of the learner's function."""
-    code = spot.home.f_code
     calls = [each for each in ast.walk(spot.tree) if isinstance(each, ast.Call) and each.lineno == spot.called_in]
     mine = [each.args for each in calls if isinstance(each.func, ast.Name) and each.func.id == spot.function]
-    names = code.co_varnames[: code.co_argcount]
+    names = inputs_of(spot.home.f_code)
     return [each for args in mine for other, each in zip(names, args, strict=False) if other == name]
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from course.beside import GIVEN
 from course.errors.words import PLAIN, describe, write
+from course.kept_cells import text_of, tree_of
 
 _SUMS: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add,
@@ -76,10 +77,7 @@ class Spot:
     @cached_property
     def tree(self) -> ast.Module:
         """The whole cell; empty where it holds more than Python."""
-        try:
-            return ast.parse("".join(linecache.getlines(self.frame.f_code.co_filename)))
-        except (SyntaxError, ValueError, RecursionError):
-            return ast.Module([], [])
+        return tree_of(text_of(self.frame.f_code.co_filename))
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:

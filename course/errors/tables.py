@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 
 from course.errors.spot import Spot, UnknownValueError, names_stored
 from course.errors.words import count
+from course.kept_cells import inputs_of
 
 
 def gone_through(spot: Spot, name: str) -> ast.expr | None:
@@ -66,8 +67,7 @@ def tell_too_small(spot: Spot, node: ast.Subscript, size: int, index: int) -> st
 
 def _inputs(spot: Spot) -> dict[str, object]:
     """Return the inputs of the function that still hold what they were given."""
-    code = spot.home.f_code
-    given = code.co_varnames[: code.co_argcount]
+    given = inputs_of(spot.home.f_code)
     changed = {name for each in spot.statements for name in names_stored(each)}
     return {name: spot.home.f_locals[name] for name in given if name in spot.home.f_locals and name not in changed}
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import linecache
 import sys
 from collections.abc import Iterator
 from typing import Final
 
 from course.errors.spot import function_of, names_set_by, statements_in
+from course.kept_cells import text_of, tree_of
 
 _LONGEST: Final = 60
-_UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 def code_of(solve: object) -> ast.FunctionDef | None:
@@ -19,7 +18,7 @@ def code_of(solve: object) -> ast.FunctionDef | None:
     inner = function_of(solve)
     if inner is None:
         return None
-    tree = _parse("".join(linecache.getlines(inner.__code__.co_filename)))
+    tree = tree_of(text_of(inner.__code__.co_filename))
     found = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name == inner.__name__]
     return next((each for each in found if _first_line(each) == inner.__code__.co_firstlineno), None)
 
@@ -51,7 +50,7 @@ def default_written(solve: object, name: str) -> str:
 def line_that_replaces(name: str, text: str) -> tuple[int, str]:
     """Return the last line outside of functions that gives a name another value; 0 where a `def` of it comes later."""
     line = 0
-    for each in statements_in(_parse(text)):
+    for each in statements_in(tree_of(text)):
         if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each.name == name:
             line = 0
         elif name in names_set_by(each):
@@ -63,21 +62,14 @@ def _cells_around(solve: object) -> Iterator[ast.Module]:
     """Yield the cell of `solve`, then all cells that were run, the newest first."""
     function = function_of(solve)
     if function is not None:
-        yield _parse("".join(linecache.getlines(function.__code__.co_filename)))
-    yield from map(_parse, reversed(cells_run()))
+        yield tree_of(text_of(function.__code__.co_filename))
+    yield from map(tree_of, reversed(cells_run()))
 
 
 def cells_run() -> list[str]:
     """Return the texts of the cells that were run, as Jupyter keeps them."""
     inputs = vars(sys.modules["__main__"]).get("In")
     return [each for each in inputs if isinstance(each, str)] if isinstance(inputs, list) else []
-
-
-def _parse(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except _UNREADABLE:
-        return ast.Module([], [])
 
 
 def _names_given(statement: ast.Assign | ast.AnnAssign) -> list[str]:

@@ -26,7 +26,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _MOST_NAMES: Final = 200
 _MOST_WRAPPERS: Final = 10
 _LONGEST_SHOWN: Final = 40
-_UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
+UNREADABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 TextOf = Callable[[str], str]  # the text of a cell, by the file name of its code
 
@@ -78,7 +78,7 @@ def names_defined(source: str) -> set[str]:
     """Return the names that a cell's text gives a meaning, at its own level; the cell is not run."""
     try:
         tree = parse_cell(source)
-    except _UNREADABLE:
+    except UNREADABLE:
         return set()
     return set() if tree is None else set(_bound_in(tree))
 
@@ -87,7 +87,7 @@ def ways_bound(source: str, name: str) -> set[str]:
     """Return the stamps of the statements that give `name` a meaning, at the cell's own level; the cell is not run."""
     try:
         tree = parse_cell(source)
-    except _UNREADABLE:
+    except UNREADABLE:
         return set()
     alone = [(node, ast.Module([node], [])) for node in ([] if tree is None else tree.body)]
     return {_stamp(ast.dump(node)) for node, module in alone if name in _bound_in(module)}
@@ -97,7 +97,7 @@ def functions_defined(source: str) -> dict[str, tuple[str, ...]]:
     """Return the functions that a cell's text defines outside any other, with their parameters; the cell is not run."""
     try:
         tree = parse_cell(source)
-    except _UNREADABLE:
+    except UNREADABLE:
         return {}
     own = [node for node in _statements(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return {node.name: tuple(each.arg for each in (*node.args.posonlyargs, *node.args.args)) for node in own}
@@ -190,7 +190,7 @@ class _Look:
 def _functions_in(source: str) -> list[_Function]:
     try:
         tree = parse_cell(source)
-    except _UNREADABLE:
+    except UNREADABLE:
         return []
     return [node for node in ast.walk(tree) if isinstance(node, _Function)] if tree is not None else []
 
