@@ -1,11 +1,11 @@
 """*check* calls a function twice, and says what it keeps from call to call, or changes."""
 
 import json
-import linecache
 import sys
 import time
 
 import pytest
+from run_cells import run_cell
 
 from course.checking import check
 from course.compare import compare
@@ -23,10 +23,7 @@ EXAMPLES = [{"x": [1.0, 2.0], "returns": [2.0, 4.0]}, {"x": [3.0], "returns": [6
 
 def cell(code):
     """Run a cell, kept as a kernel keeps it; return its `solve`."""
-    linecache.cache["cell of keeping"] = len(code), None, code.splitlines(keepends=True), "cell of keeping"
-    names = {}
-    exec(compile(code, "cell of keeping", "exec"), names)  # noqa: S102
-    return names["solve"]
+    return run_cell(code)["solve"]
 
 
 def _twice(x):

@@ -1,9 +1,9 @@
 """The `def solve` line: another cell's, another order of the inputs, and which line to change."""
 
-import linecache
 import sys
 
 import pytest
+from run_cells import run_cell
 
 from course.checking import check
 
@@ -20,9 +20,7 @@ def check_cells(monkeypatch):
         names = {}
         monkeypatch.setattr(sys.modules["__main__"], "In", ["", *cells], raising=False)
         for number, code in enumerate(cells):
-            file = f"<cell {number} of definitions>"
-            linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
-            exec(compile(code, file, "exec"), names)  # noqa: S102
+            run_cell(code, names, f"<cell {number} of definitions>")
         return check(names["solve"], EXAMPLES).report
 
     return pressed

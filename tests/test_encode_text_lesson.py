@@ -1,9 +1,8 @@
 """Lesson 01 is the one whose answers are ids in a list of any length: what the check and the question say there."""
 
-import linecache
-
 import pytest
 from conftest import ROOT
+from run_cells import run_cell
 
 from course.checking import check
 from course.compare import Kind, compare
@@ -90,8 +89,6 @@ def solve(text, vocab):
 @pytest.mark.parametrize(("line", "reply"), [(3, "Not yet."), (7, "Yes."), (11, "Yes."), (13, "Not yet.")])
 def test_each_line_that_writes_an_id_down_is_right(examples, line, reply):
     """The question is answered by the lines that append, in whichever branch they stand."""
-    linecache.cache["slices"] = len(SLICES), None, SLICES.splitlines(keepends=True), "slices"
-    names = {}
-    exec(compile(SLICES, "slices", "exec"), names)  # noqa: S102  # as a notebook's cell
+    names = run_cell(SLICES)
 
     assert repr(my_line(names["solve"], examples, line, lesson="encode_text")).startswith(reply)

@@ -4,13 +4,13 @@ The errors of beginners stand in `beginner_errors.txt`: a cell, and what its rep
 """
 
 import json
-import linecache
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from conftest import ROOT, cell_of
+from run_cells import run_cell
 
 from course.checking import check
 from course.report import Report
@@ -20,9 +20,7 @@ ERRORS = [each.strip() for each in Path(__file__).with_name("beginner_errors.txt
 
 def solve_of(code, **names):
     """Run a cell, kept as a kernel keeps it; return its `solve`."""
-    linecache.cache["cell"] = len(code), None, code.splitlines(keepends=True), "cell"
-    exec(compile(code, "cell", "exec"), names)  # noqa: S102
-    return names["solve"]
+    return run_cell(code, names, "cell")["solve"]
 
 
 def check_lesson(code, lesson, folder, monkeypatch):

@@ -1,11 +1,11 @@
 """A mistake that is named by its numbers sends the learner to its own step: not past it, and to no right one."""
 
-import linecache
 import re
 import shutil
 
 import pytest
 from conftest import ROOT
+from run_cells import run_cell
 
 from autograder.loading import lesson_ids
 from autograder.practice import practice_of
@@ -31,9 +31,7 @@ def press(tmp_path, monkeypatch, grader):
         shutil.copy(ROOT / "release" / lesson_id / f"{lesson.name}.json", tmp_path)
         names = {}
         exec(lesson.earlier, names)  # noqa: S102  # the functions of earlier lessons
-        file = f"<cell {abs(hash(code))}>"
-        linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
-        exec(compile(code, file, "exec"), names)  # noqa: S102
+        run_cell(code, names)
         examples = [{**each.arguments, "returns": each.returns} for each in lesson.practice.examples]
         written = Practice.from_json((tmp_path / f"{lesson.name}.json").read_text(encoding="utf-8"))
         assert written.to_json() == lesson.practice.to_json()

@@ -1,11 +1,11 @@
 """What a loop or a list shows of itself: rounds that are lost, lists that grow, rows that are missing."""
 
-import linecache
 import re
 import shutil
 
 import pytest
 from conftest import ROOT
+from run_cells import keep_cell, run_cell
 
 from course import session
 from course.checking import check
@@ -56,13 +56,6 @@ def solve(Q, K, V, causal):
 """
 
 
-def cell(code):
-    """Return the file name of a cell with this text, as a notebook's kernel keeps it."""
-    file = f"<cell {abs(hash(code))}>"
-    linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
-    return file
-
-
 @pytest.fixture
 def press(tmp_path, monkeypatch):
     """Return a function that checks a `solve` of lesson 09, with these names in its session."""
@@ -74,7 +67,7 @@ def press(tmp_path, monkeypatch):
     examples = [{**each.arguments, "returns": to_lists(each.returns)} for each in practice.examples]
 
     def pressed(code, **names):
-        exec(compile(code, cell(code), "exec"), names)  # noqa: S102
+        run_cell(code, names)
         return check(names["solve"], examples, lesson="attention").report
 
     return pressed
@@ -212,7 +205,7 @@ FINE = {
 @pytest.mark.parametrize("kind", FINE)
 def test_loops_that_lose_nothing_are_not_named(kind):
     """A name that is read in the loop, or adds to itself, is no lost round."""
-    file = cell(f"def solve(xs):\n    out = []\n    {FINE[kind]}\n")
+    file = keep_cell(f"def solve(xs):\n    out = []\n    {FINE[kind]}\n")
 
     assert say_lost_rounds([Place(file, "solve", 1, 2)]) == ""
 
@@ -221,7 +214,9 @@ def test_a_list_that_starts_again_is_named():
     """What is appended to it is lost too."""
     code = "def solve(xs):\n    for x in xs:\n        out = []\n        out.append(x)\n    return out\n"
 
-    assert say_lost_rounds([Place(cell(code), "solve", 1, 2)]).startswith("Line 3 starts `out` again in each round")
+    assert say_lost_rounds([Place(keep_cell(code), "solve", 1, 2)]).startswith(
+        "Line 3 starts `out` again in each round"
+    )
 
 
 @pytest.mark.parametrize(
@@ -285,7 +280,7 @@ def test_a_step_that_chose_right_is_not_blamed(tmp_path, monkeypatch, kind):
     shutil.copy(ROOT / "release" / "08_causal_softmax" / "causal_softmax.json", tmp_path)
     practice = Practice.from_json((tmp_path / "causal_softmax.json").read_text(encoding="utf-8"))
     code, names = changed(MASKED, (old, new)), {}
-    exec(compile(code, cell(code), "exec"), names)  # noqa: S102
+    exec(compile(code, keep_cell(code), "exec"), names)  # noqa: S102
     examples = [{**each.arguments, "returns": to_lists(each.returns)} for each in practice.examples]
     report = check(names["solve"], examples, lesson="causal_softmax").report
 
@@ -312,8 +307,7 @@ def test_steps_in_one_line_are_not_called_wrong(tmp_path, monkeypatch):
     shutil.copy(ROOT / "release" / "07_layer_norm" / "layer_norm.json", tmp_path)
     practice = Practice.from_json((tmp_path / "layer_norm.json").read_text(encoding="utf-8"))
     examples = [{**each.arguments, "returns": to_lists(each.returns)} for each in practice.examples]
-    names = {}
-    exec(compile(IN_ONE_LINE, cell(IN_ONE_LINE), "exec"), names)  # noqa: S102
+    names = run_cell(IN_ONE_LINE)
     report = check(names["solve"], examples, lesson="layer_norm").report
 
     assert "goes another way, or a line of yours does several steps at once" in report.clue.says
@@ -324,7 +318,7 @@ def test_steps_in_one_line_are_not_called_wrong(tmp_path, monkeypatch):
 def test_an_array_that_is_cut_anew_is_no_list_that_grows():
     """Only a name that a line adds to is told that it is never emptied."""
     code = "def solve(X):\n    X = np.array(X)\n    rows = []\n    rows = rows + [X]\n    return rows\n"
-    place = Place(cell(code), "solve", 1, 1)
+    place = Place(keep_cell(code), "solve", 1, 1)
 
     assert is_list_added_to("rows", [place])
     assert not is_list_added_to("X", [place])

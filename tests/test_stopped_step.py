@@ -1,11 +1,11 @@
 """A call that the learner had to stop: the report and the first hint are about the step where the loop is."""
 
-import linecache
 import shutil
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from run_cells import run_cell
 
 from course import session
 from course.checking import check
@@ -79,9 +79,7 @@ def test_hints_are_about_the_step_where_the_loop_is(kind, tmp_path, monkeypatch)
             raise KeyboardInterrupt
 
     code = code.replace(old, new)
-    linecache.cache["cell"] = len(code), None, code.splitlines(keepends=True), "cell"
-    names = {"tick": tick}
-    exec(compile(code, "cell", "exec"), names)  # noqa: S102
+    names = run_cell(code, {"tick": tick})
     examples = [{**each.arguments, "returns": to_lists(each.returns)} for each in practice.examples]
     report = check(names["solve"], examples, lesson=lesson[3:]).report
 

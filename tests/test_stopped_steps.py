@@ -3,10 +3,10 @@
 import ast
 import builtins
 import json
-import linecache
 
 import pytest
 from conftest import ROOT
+from run_cells import run_cell
 
 from course.checking import check
 from course.show import to_text
@@ -62,9 +62,7 @@ def report(code, *change, monkeypatch):
     assert old in code
     text = code.replace(old, new)
     name = f"cell of {folder.name}"
-    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
-    names = {"__name__": "notebook"}
-    exec(compile(text, name, "exec"), names)  # noqa: S102
+    names = run_cell(text, {"__name__": "notebook"}, name)
     lesson = folder.name[3:]
     cells = json.loads((folder / f"{lesson}.ipynb").read_text(encoding="utf-8"))["cells"]
     cell = next(each for each in cells if each["metadata"].get("nbgrader", {}).get("grade_id") == "examples")
@@ -144,9 +142,7 @@ def test_the_cause_of_an_error_is_named(name, monkeypatch):
 def test_decimals_do_not_go_into_an_array_of_whole_numbers():
     """The array is to be made with decimals, in its own line."""
     text = "import numpy as np\ndef solve(x):\n    s = np.array(x)\n    s -= s.mean()\n    return s\n"
-    linecache.cache["cell of decimals"] = len(text), None, text.splitlines(keepends=True), "cell of decimals"
-    names = {}
-    exec(compile(text, "cell of decimals", "exec"), names)  # noqa: S102
+    names = run_cell(text)
 
     told = check(names["solve"], [{"x": [1, 2], "returns": [-0.5, 0.5]}]).report
     assert told.action == "Give the array `dtype=float` in line 3, where it is made."

@@ -1,12 +1,12 @@
 """What check and hint say of a mistake leads to it: no wrong step is called right, and no right line is blamed."""
 
 import json
-import linecache
 import shutil
 from pathlib import Path
 
 import pytest
 from conftest import ROOT, cell_of
+from run_cells import run_cell
 
 from course import session
 from course.carry_on import own_function
@@ -106,9 +106,7 @@ def press(tmp_path, monkeypatch, grader):
         names = {"attention": grader.lesson(NINE).reference}
         text = "".join(cell_of(json.loads(Path(f"{name}.ipynb").read_text("utf-8")), "examples")["source"])
         exec(text.split("check(")[0], names)  # noqa: S102
-        file = f"<cell {abs(hash(code))}>"
-        linecache.cache[file] = len(code), None, code.splitlines(keepends=True), file
-        exec(compile(code, file, "exec"), names)  # noqa: S102
+        run_cell(code, names)
         return check(names["solve"], names["examples"], lesson=name)
 
     return pressed
@@ -273,8 +271,7 @@ def test_rounding_is_shown_as_nothing_and_a_real_difference_is_not(tmp_path, mon
 
 def fail(code, *arguments, **names):
     """Run a cell whose `solve` stops with an error, and say what it means."""
-    linecache.cache["cell"] = len(code), None, code.splitlines(keepends=True), "cell"
-    exec(compile(code, "cell", "exec"), names)  # noqa: S102
+    run_cell(code, names, "cell")
     with pytest.raises(Exception) as caught:  # noqa: PT011  # any of them
         names["solve"](*arguments)
     return explain(caught.value, names["solve"])
