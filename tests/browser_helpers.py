@@ -64,6 +64,7 @@ def jupyterlab(folder, state):
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}"),
         *("--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", f"--ServerApp.root_dir={folder}"),
+        "--LabApp.expose_app_in_browser=True",  # so that a test can ask the notebook what it holds
     ]
     with (state / "lab.log").open("w") as log:
         server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log, start_new_session=True)
@@ -114,11 +115,35 @@ def choose(page, menu, entry):
     page.locator(".lm-Menu-itemLabel", has_text=re.compile(f"^{entry}$")).click()
 
 
+ALL_RAN = """() => jupyterapp.shell.currentWidget.content.widgets.every(
+  cell => cell.model.type != 'code' || cell.model.executionCount)"""
+SCROLL_TO_CELL = """([text, part]) => {
+  const book = jupyterapp.shell.currentWidget.content;
+  const at = book.widgets.findIndex(cell => JSON.stringify(cell.model.toJSON()[part] || '').includes(text));
+  if (at >= 0) book.scrollToItem(at);
+  return at >= 0;
+}"""
+
+
 def run_all_cells(page):
-    """Run all cells and wait until the kernel is idle again."""
+    """Run all cells, and wait until each of them ran and the kernel is idle again."""
     choose(page, "Run", "Run All Cells")
-    page.wait_for_timeout(1500)
+    page.wait_for_function(ALL_RAN, timeout=180_000)
     _wait_until_idle(page)
+
+
+def output_with(page, text):
+    """Scroll the notebook to the output that holds `text`, and return it. JupyterLab draws only what is in view."""
+    scroll_to_cell(page, text, "outputs")
+    found = page.locator(".jp-OutputArea-output", has_text=text).first
+    found.wait_for(timeout=60_000)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def scroll_to_cell(page, text, part):
+    """Wait for a cell that has `text` in its `source` or `outputs`, and scroll the notebook there."""
+    page.wait_for_function(SCROLL_TO_CELL, arg=[text, part], timeout=60_000)
 
 
 def _wait_until_idle(page):

@@ -6,7 +6,16 @@ import subprocess
 import sys
 
 import pytest
-from browser_helpers import TOKEN, jupyterlab, open_in_lab, run_all_cells, take_shot, with_our_programs
+from browser_helpers import (
+    TOKEN,
+    jupyterlab,
+    open_in_lab,
+    output_with,
+    run_all_cells,
+    scroll_to_cell,
+    take_shot,
+    with_our_programs,
+)
 from conftest import LESSON, ROOT, solve_cell
 from nbgrader.api import Gradebook
 
@@ -37,22 +46,6 @@ def open_and_run_all(chromium, lab, name):
     open_in_lab(page, lab, f"{name}/attention.ipynb")
     run_all_cells(page)
     return page
-
-
-def output_with(page, text):
-    """Scroll the notebook until the output that holds `text` is there, and return it."""
-    found = page.locator(".jp-OutputArea-output", has_text=text).first
-    scroller = page.locator(".jp-WindowedPanel-outer").first
-    for _ in range(300):
-        if found.count() and found.is_visible():
-            found.scroll_into_view_if_needed()
-            return found
-        scroller.evaluate(
-            "e => e.scrollTop + e.clientHeight < e.scrollHeight - 5 ? e.scrollBy(0, 400) : e.scrollTo(0, 0)"
-        )
-        page.wait_for_timeout(100)
-    pytest.fail(f"no output shows {text!r}")
-    return None
 
 
 def test_stub_runs_to_the_end(chromium, lab):
@@ -94,13 +87,9 @@ def test_wrong_solution_shows_the_first_failing_example(chromium, lab):
 def test_hints_open_one_at_a_time(chromium, lab):
     """A hint is closed at first, opens by keyboard, and opening it leaves the others closed."""
     page = open_and_run_all(chromium, lab, "stub")
-    scroller = page.locator(".jp-WindowedPanel-outer").first
+    scroll_to_cell(page, "<details>", "source")
     hints = page.locator(".jp-MarkdownOutput details")
-    for _ in range(60):
-        if hints.count() == 3 and hints.first.is_visible():
-            break
-        scroller.evaluate("e => e.scrollBy(0, 400)")
-        page.wait_for_timeout(100)
+    hints.first.wait_for(timeout=60_000)
 
     assert [hints.nth(n).get_attribute("open") for n in range(3)] == [None] * 3
 
