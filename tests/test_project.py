@@ -78,6 +78,14 @@ def test_help_imports_nothing_heavy():
     assert "demo" in done.stdout
 
 
+def test_nbgrader_builds_no_grammars():
+    """The pinned jsonschema brings no parser of addresses, whose grammars take seconds at each start of nbgrader."""
+    code = "import sys; import nbgrader.apps; print({'jsonschema', 'lark'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+
+    assert done.stdout == "{'jsonschema'}\n"
+
+
 WRONG_PLACES = {
     "no such lesson": (
         ["release", "99_nothing"],
