@@ -13,6 +13,7 @@ export IPYTHONDIR := $(ROOT)/.jupyter/ipython
 export MPLCONFIGDIR := $(ROOT)/.cache/matplotlib
 export PIP_CACHE_DIR := $(ROOT)/.cache/pip
 export XDG_CACHE_HOME := $(ROOT)/.cache
+unexport PYTHONDONTWRITEBYTECODE # the course's own modules are compiled once, not at each start
 
 .PHONY: demo test quick bench lab formgrader shell release handout lint lock clean
 

@@ -49,6 +49,7 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
     slow = [f"[{each.id}" for each in SYLLABUS if each.id not in QUICK]
     slow += [f"[{each.name}]" for each in SYLLABUS if each.id not in QUICK]
+    slow += [f"[{each.id[:2]} " for each in SYLLABUS if each.id not in QUICK]
     for item in items:
         if any(mark in item.nodeid for mark in slow):
             item.add_marker(pytest.mark.slow)

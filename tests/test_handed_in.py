@@ -138,6 +138,7 @@ def test_mending_twice_changes_nothing():
         assert [r for r in again.roles if r] == [r for r in found.roles if r]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "big",
     [

@@ -183,6 +183,7 @@ def test_zip_bombs_are_refused_by_name():
         read_notebook(zipped({f"{at}.ipynb": b"" for at in range(2001)}))
 
 
+@pytest.mark.slow
 def test_50_mb_of_outputs_cost_little():
     """Outputs are cut off before anything is parsed."""
     output = {"output_type": "stream", "name": "stdout", "text": ['[1, 0], \\"x\\"\n' * 100] * 34_000}
@@ -200,6 +201,7 @@ def test_50_mb_of_outputs_cost_little():
     assert peak < 5_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filling", [b"[],", b"{},", b'"",', b"1,", b'"\\\\",'])
 def test_hostile_outputs_cost_little(filling):
     """Millions of tiny values in the outputs are skipped or refused in bounded time and memory."""
