@@ -34,7 +34,7 @@ def lab(tmp_path_factory, chromium):  # noqa: ARG001  # without a browser there 
         notebook = json.loads(released)
         if code:
             solve_cell(notebook)["source"] = code
-        (folder / "files" / name).mkdir(parents=True)
+        shutil.copytree(ROOT / "release" / LESSON, folder / "files" / name)
         (folder / "files" / name / "attention.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     with jupyterlab(folder / "files", folder / "state") as address:
         yield address
@@ -73,13 +73,13 @@ def test_right_solution_shows_the_heat_map(chromium, lab):
 
 
 def test_wrong_solution_shows_the_first_failing_example(chromium, lab):
-    """Run All with a wrong solution: the first failing example with expected, got and difference."""
+    """Run All with a wrong solution: the first failing example with expected, got and difference, and the mistake."""
     page = open_and_run_all(chromium, lab, "wrong")
     output_with(page, "Example 5 of 5")
     take_shot(page, "lab-wrong")
     text = (output_with(page, "Example 5 of 5").text_content() or "").lower()
 
-    for word in ("expected", "got", "difference", "5.84847"):
+    for word in ("expected", "got", "difference", "5.84847", "number of keys", "change step 2 in your code"):
         assert word in text
     page.close()
 
