@@ -70,12 +70,12 @@ class SubmissionExporter(NotebookExporter):
 
 
 def refuse_links(folder: Path) -> None:
-    """Refuse a folder with links or special files: through them a submission could show what is not its own.
+    """Refuse a folder that is a link or holds one, or a special file: it could show what is not the student's own.
 
     Raises:
         GraderError: names the first such file.
     """
-    for path in folder.rglob("*"):
+    for path in (folder, *folder.rglob("*")):
         if path.is_symlink() or not (path.is_file() or path.is_dir()):
             message = f"{path} is a link or a special file, not a file of the student's own: not graded"
             raise GraderError(message)
@@ -209,11 +209,17 @@ def make_returnable(assignment: str, student: str, notebooks: Sequence[str]) -> 
 class CollectWithoutLinks(ExchangeCollect):  # type: ignore[misc]
     """Collect as nbgrader does, but never through a link: it would copy files that only the instructor may read."""
 
-    def do_copy(self, src: str, dest: str, log: Any = None) -> None:  # noqa: ANN401  # nbgrader's logger
-        """Copy one submission, unless it holds a link or a special file."""
+    src_records: list[dict[str, Any]]
+
+    def init_src(self) -> None:
+        """Find what to collect. What is or holds a link is left out here: nbgrader deletes the older work first."""
+        super().init_src()
+        self.src_records = [each for each in self.src_records if self._is_own(each["filename"])]
+
+    def _is_own(self, name: str) -> bool:
         try:
-            refuse_links(Path(src))
+            refuse_links(Path(self.inbound_path, name))
         except GraderError as error:
             self.log.error("Not collected: %s", error)  # noqa: TRY400  # the sentence says it all
-            return
-        super().do_copy(src, dest, log=log)
+            return False
+        return True

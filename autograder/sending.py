@@ -138,14 +138,22 @@ def _submit(executor: Executor, root: Path, tasks: Sequence[Task]) -> Future[lis
 
 
 def batches(results: Iterable[Graded], size: int) -> Iterator[list[Graded]]:
-    """Cut `results` into lists of `size`, or shorter ones where they are large; the last may be shorter."""
+    """Cut `results` into lists of `size`, or shorter ones where they are large; the last may be shorter.
+
+    After a Ctrl-C what is there already comes first.
+    """
     batch: list[Graded] = []
     characters = 0
-    for graded in results:
-        batch.append(graded)
-        characters += len(graded.notebook) + len(graded.page)
-        if len(batch) == size or characters >= _BATCH_CHARACTERS:
+    try:
+        for graded in results:
+            batch.append(graded)
+            characters += len(graded.notebook) + len(graded.page)
+            if len(batch) == size or characters >= _BATCH_CHARACTERS:
+                yield batch
+                batch, characters = [], 0
+    except KeyboardInterrupt:
+        if batch:
             yield batch
-            batch, characters = [], 0
+        raise
     if batch:
         yield batch

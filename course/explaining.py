@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from course.cell_text import line_left_over
 from course.compare import LEFT_OVER, RETURN_HERE
@@ -23,6 +23,7 @@ _ASKS_FOR_SOLVE: Final = f"name '{SOLVE}' is not defined"
 _ALIKE: Final = 0.6
 _MOST_NOTES: Final = 3
 _MOST_NAMES: Final = 100
+_MOST_LETTERS: Final = 50_000
 
 
 def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Sequence[Cell]) -> tuple[Outcome, ...]:
@@ -31,7 +32,10 @@ def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Seq
     Where it ends at the line of the stub, say that this line was left over. `own`: the cells that the student wrote.
     """
     if NoFunction("missing") not in outcomes:
-        return tuple(_explain_one(each, own) for each in outcomes)
+        replaced = _line_that_replaces(own) if any(isinstance(each, NoFunction) for each in outcomes) else {}
+        return tuple(
+            replace(each, **replaced) if isinstance(each, NoFunction) else _left_over(each, own) for each in outcomes
+        )
     sources = {cell.number: cell.source for cell in own}
     stopped = [error for error in cell_errors if error.cell in sources and not _asks_for_solve(error)]
     defining = [error for error in stopped if _DEFINES.search(sources[error.cell])]
@@ -44,16 +48,10 @@ def explain(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Seq
     return tuple(instead for _ in outcomes)
 
 
-def _explain_one(outcome: Outcome, own: Sequence[Cell]) -> Outcome:
-    if isinstance(outcome, NoFunction):
-        return _replaced(outcome, own)
-    if isinstance(outcome, Raised) and outcome.error == "NotImplementedError":
-        return _left_over(outcome, own)
-    return outcome
-
-
-def _left_over(outcome: Raised, own: Sequence[Cell]) -> Raised:
-    """Point to the stub's own line in a `solve` that has other lines too."""
+def _left_over(outcome: Outcome, own: Sequence[Cell]) -> Outcome:
+    """Where a call ends at the stub's own line in a `solve` that has other lines too, point to it."""
+    if not (isinstance(outcome, Raised) and outcome.error == "NotImplementedError"):
+        return outcome
     for cell in own:
         line, is_last = line_left_over(cell.source) if cell.number == outcome.cell else (0, False)
         if line:
@@ -63,13 +61,20 @@ def _left_over(outcome: Raised, own: Sequence[Cell]) -> Raised:
     return outcome
 
 
-def _replaced(outcome: NoFunction, own: Sequence[Cell]) -> NoFunction:
-    """Point to the line that put the result of `solve` in its place."""
+def _line_that_replaces(own: Sequence[Cell]) -> dict[str, Any]:
+    """Return the cell, line and code that put something else in the place of `solve`; nothing where none is found.
+
+    Not all of an endless text is read: Python takes up to 500 bytes of memory for each letter.
+    """
+    letters = 0
     for cell in reversed(own):
+        letters += len(cell.source)
+        if letters > _MOST_LETTERS:
+            break
         line, code = line_that_replaces(SOLVE, cell.source)
         if line:
-            return replace(outcome, cell=cell.number, line=line, code=code)
-    return outcome
+            return {"cell": cell.number, "line": line, "code": code}
+    return {}
 
 
 def cell_notes(outcomes: Sequence[Outcome], cell_errors: Sequence[Raised], own: Sequence[Cell]) -> tuple[str, ...]:

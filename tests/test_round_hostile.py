@@ -3,8 +3,10 @@
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import LESSON, solve_cell
@@ -112,18 +114,41 @@ def test_nothing_alive_reaches_formgrader(played):
     assert {text for text in texts if "<script" in text or "javascript:" in text} == {f"```text\n{SCRIPT}\n```"}
 
 
-def test_collect_takes_no_links(played):
-    """`nbgrader collect` leaves a submission with a link where it is, and says so."""
+@pytest.mark.parametrize("way", ["the folder is a link", "a link in it"])
+def test_collect_takes_no_links(played, way):
+    """`nbgrader collect` leaves a submission that is or holds a link where it is, and keeps what was collected."""
     inbound = played.course / "exchange" / "transformer" / "inbound"
     inbound.mkdir(parents=True, exist_ok=True)
-    submission = inbound / f"linker+{LESSON}+2026-01-01 10:00:00.000000 UTC+x"
-    submission.mkdir()
-    (submission / "attention.ipynb").symlink_to(played.course / "source" / LESSON / "attention.ipynb")
-    (submission / "timestamp.txt").write_text("2026-01-01 10:00:00.000000 UTC", encoding="utf-8")
+    student = f"linker-{len(way)}"
+    before = inbound / f"{student}+{LESSON}+2026-01-01 10:00:00.000000 UTC+x"
+    shutil.copytree(played.course / "submitted" / HONEST / LESSON, before)
+    (before / "timestamp.txt").write_text("2026-01-01 10:00:00.000000 UTC", encoding="utf-8")
     played.run("collect", LESSON)
+    submission = inbound / f"{student}+{LESSON}+2026-01-02 10:00:00.000000 UTC+x"
+    if way == "a link in it":
+        submission.mkdir()
+        (submission / "attention.ipynb").symlink_to(played.course / "source" / LESSON / "attention.ipynb")
+    else:
+        submission.symlink_to(played.course / "source" / LESSON)
+    played.run("collect", LESSON, "--update")
 
     assert "Not collected" in played.said["collect"]
-    assert not (played.course / "submitted" / "linker" / LESSON / "attention.ipynb").exists()
+    collected = played.course / "submitted" / student / LESSON
+    assert (collected / "attention.ipynb").read_bytes() == (before / "attention.ipynb").read_bytes()
+    assert not collected.is_symlink()
+
+
+def test_nbgraders_autograde_reads_no_folder_that_is_a_link(played):
+    """A submitted folder that leads to somebody else's work gives no points, and the reason is told."""
+    borrowed = played.course / "submitted" / "borrower" / LESSON
+    borrowed.parent.mkdir()
+    borrowed.symlink_to(Path("..", HONEST, LESSON))
+    played.run("autograde", LESSON, "--student=borrower", expect=1)
+    borrowed.unlink()
+    rows = {row.student: row for row in class_rows(LESSON, played.course)}
+
+    assert "is a link" in played.said["autograde"]
+    assert "borrower" not in rows or rows["borrower"].points == ""
 
 
 @pytest.mark.parametrize("limit", ["-n 60", "-f 4000"])

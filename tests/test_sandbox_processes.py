@@ -197,3 +197,14 @@ def test_the_zygote_ends_with_the_grader(packed):
     assert not Path(f"/proc/{pid}").exists()
     with pytest.raises(SandboxError, match="closed"):
         sandbox.run([Cell(1, HONEST)], packed)
+
+
+@pytest.mark.parametrize("first_free", range(58, 66))
+def test_a_grader_with_many_open_files_grades(packed, first_free):
+    """Whatever number the channel to the zygote gets, it meets none of those that a child uses."""
+    with contextlib.ExitStack() as held:
+        while (file := os.open(os.devnull, os.O_RDONLY)) < first_free:
+            held.callback(os.close, file)
+        os.close(file)
+        with Sandbox() as sandbox:
+            assert sandbox.run([Cell(1, HONEST)], packed).outcomes == RIGHT

@@ -66,3 +66,17 @@ def test_a_batch_ends_where_its_results_are_large():
 
     assert [len(batch) for batch in cut] == [3, 2, 3]
     assert [graded for batch in cut for graded in batch] == results
+
+
+def test_after_ctrl_c_what_is_ready_is_recorded():
+    """Results that came before a Ctrl-C are handed over to be recorded; then the run ends as asked."""
+
+    def results():
+        yield from (Graded(f"s{at}", "") for at in range(5))
+        raise KeyboardInterrupt
+
+    seen = []
+    with pytest.raises(KeyboardInterrupt):
+        seen.extend(len(batch) for batch in batches(results(), 3))
+
+    assert seen == [3, 2]

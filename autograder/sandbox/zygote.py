@@ -38,8 +38,8 @@ _COMMON: Final = (
 
 def main(config: str, socket_file: str) -> None:
     """Get ready, say which layers are on, then serve jobs until the grader hangs up."""
-    grader = socket.socket(fileno=int(socket_file))
-    grader.set_inheritable(False)
+    grader = socket.socket(fileno=os.dup(int(socket_file)))  # a low number: the old one may be one that a child uses
+    os.close(int(socket_file))
     try:
         setting, watcher, hello = _prepare(json.loads(config))
     except NoRoomError as error:
