@@ -7,12 +7,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from course.compare import allowed, close, show_number
+from course.compare import allowed, close, compare, show_number
+from course.judging import Example
+from course.outcomes import Outcome, numbers_of
+from course.practice import StepValues
 from course.values import Numbers, read_value
 
 _MATRIX: Final = 2
 _MOST_ROWS: Final = 64
 _ONE: Final = 1.0
+_COLLECT: Final = "Begin with an empty list before the loop, append each row to it, and return it below the loop."
 _TWO: Final = 2
 Rows = list[tuple[float, ...]]
 Places = tuple[str, str]
@@ -37,6 +41,8 @@ def broken_shape(got: Numbers, want: Numbers) -> tuple[str, str]:
 
     The rows that are there must be right: then it is the loop around them that is not.
     """
+    if len(want.shape) == _MATRIX and len(got.shape) == 1:
+        return _flat_row(got, _rows(want))
     if not want.shape or len(got.shape) != len(want.shape):
         return "", ""
     rows, right = _rows(got), _rows(want)
@@ -48,9 +54,12 @@ def broken_shape(got: Numbers, want: Numbers) -> tuple[str, str]:
     if what == "row" and all(_same_row(row, want.flat) for row in rows):
         says = "Each row holds the numbers of all rows: its list is not emptied in between."
         said = says, "Make a new list for each row, inside the loop and before its first `append`."
+    elif less > 1 and _are_rows(rows, right[-1:]):
+        said = f"Your answer holds the last {what} only.", _COLLECT
     elif less > 0 and _are_rows(rows, right[less:]):
         says = f"The first {_count(less, what)} missing, and all others are right."
-        said = says, "Look where your loop begins: a range that starts at 1 leaves out place 0."
+        cure = "Look where your loop begins: a range that starts at 1 leaves out place 0."
+        said = says, f"{cure} Or is a {what} not added to the list?" if len(rows) == 1 else cure
     elif less > 0 and _are_rows(rows, right[:-less]):
         says = f"The last {_count(less, what)} missing, and all others are right."
         said = says, "Look where your loop ends: its range is too short, or something ends it too early."
@@ -58,6 +67,16 @@ def broken_shape(got: Numbers, want: Numbers) -> tuple[str, str]:
         says = f"Each {what} comes {times} times: the line that adds it to your answer stands inside an inner loop."
         said = says, "Move that line to the left, out of the inner loop."
     return said
+
+
+def _flat_row(got: Numbers, right: Rows) -> tuple[str, str]:
+    """Say which row stands alone where a list of rows is asked for."""
+    at = next((at for at, row in enumerate(right) if _same_row(got.flat, row)), None)
+    if at is None:
+        return "", ""
+    which = "the last row" if at == len(right) - 1 else "the first row" if at == 0 else f"row {at}"
+    which = which if len(right) > 1 else "the right row"
+    return f"Your answer is {which} alone, a flat list. It must be a list of rows.", _COLLECT
 
 
 def _count(number: int, what: str) -> str:
@@ -70,6 +89,25 @@ def _are_rows(rows: Rows, right: Rows) -> bool:
 
 def _same_row(row: Sequence[float], other: Sequence[float]) -> bool:
     return len(row) == len(other) and all(map(close, row, other))
+
+
+def step_returned(
+    step_values: Sequence[Sequence[StepValues]], examples: Sequence[Example], outcomes: Sequence[Outcome]
+) -> str:
+    """Say that the answers hold the numbers of a step that is not the last one, wherever the two can be compared."""
+    last = max((each.step for each in step_values[0]), default=0)
+    for step, name in dict.fromkeys((each.step, each.name) for each in step_values[0] if each.step < last):
+        same = []
+        for example, steps, outcome in zip(examples, step_values, outcomes, strict=False):
+            numbers = numbers_of(outcome)
+            rows = [value.flat for each in steps if (each.step, each.name) == (step, name) for value in each.values]
+            flat = tuple(number for row in rows for number in row)
+            alike = numbers is not None and len(flat) == len(numbers.flat) and len(set(map(len, rows))) == 1
+            if numbers and alike and len(set(flat)) > 1 and not compare(outcome, example.returns).passed:
+                same.append(compare(outcome, Numbers(numbers.shape, flat)).passed)
+        if same and all(same):
+            return f"Your answer holds the numbers of step {step}, not those of step {last}."
+    return ""
 
 
 def name_places(inputs: Sequence[object], steps: Sequence[str]) -> Places | None:

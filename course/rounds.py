@@ -1,4 +1,4 @@
-"""Find the loop in which a number or a list starts again in each round, so that only the last round counts.
+"""Find the loop in which a number or a list starts again in each round, or never does, or in which nothing is kept.
 
 Only the text of the learner's function is read. What is said of it is so in any case, whatever was meant.
 """
@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from course.errors.same_list import say_same_list
 from course.kept_cells import text_of, tree_of
 from course.xray import Place
 
@@ -19,6 +20,71 @@ _ADDS: Final = {"append", "extend"}
 def say_lost_rounds(places: Iterable[Place]) -> str:
     """Name the line and the loop, in a sentence; "" where there is none. `places`: lines of the functions that ran."""
     return next((said for function in _ran(places) for said in _lost_rounds(function)), "")
+
+
+def say_cause(places: Iterable[Place]) -> str:
+    """Say which line keeps nothing, is never set back, or makes rows that are one and the same list; "" for none."""
+    looks = (say_same_list, _renamed, _never_reset)
+    return next((said for function in _ran(places) for look in looks if (said := look(function))), "")
+
+
+def _renamed(function: ast.FunctionDef) -> str:
+    """Find a loop over a list that only gives its own variable new values."""
+    for loop in _loops(function):
+        over = _list_of(loop)
+        names = {each.id for each in ast.walk(loop.target) if isinstance(each, ast.Name)}
+        for line in loop.body if over else ():
+            for name in names.intersection(_set_by(line)):
+                if _reads(name, loop) == _reads(name, line) > 0:
+                    says = f"Line {line.lineno} only gives `{name}` a new value: `{over}` keeps its old ones."
+                    return f"{says} Put each new value into a new list with `append`."
+    return ""
+
+
+def _list_of(loop: ast.For) -> str:
+    """Return the name of what a loop goes through, with or without `enumerate`; "" where it has none."""
+    over = loop.iter
+    if isinstance(over, ast.Call) and ast.unparse(over.func) == "enumerate" and over.args:
+        over = over.args[0]
+    return over.id if isinstance(over, ast.Name) else ""
+
+
+def _never_reset(function: ast.FunctionDef) -> str:
+    """Find a sum that starts before a loop, and is read after each of its rounds."""
+    assigned = [each for each in ast.walk(function) if isinstance(each, ast.Assign)]
+    for loop in _loops(function):
+        for at, inner in enumerate(loop.body):
+            for name in _sums_in(inner) if isinstance(inner, ast.For) else ():
+                starts = [each for each in assigned if name in _set_by(each) and not _adds_to(name, each)]
+                once = len(starts) == 1 and isinstance(starts[0].value, ast.Constant)
+                read = any(_reads(name, line) > _adds_to(name, line) for line in loop.body[at + 1 :])
+                if read and once and starts[0] not in ast.walk(loop):
+                    return (
+                        f"Line {starts[0].lineno} sets `{name}` only once, so each round of the loop of line "
+                        f"{loop.lineno} goes on with the sum of the round before. Set it inside this loop."
+                    )
+    return ""
+
+
+def _sums_in(loop: ast.For) -> list[str]:
+    """Return the names that a loop only adds values to."""
+    lines = [each for each in ast.walk(loop) if isinstance(each, ast.stmt)]
+    names = sorted({name for line in lines for name in _sums(line)})
+    return [name for name in names if sum(_adds_to(name, line) for line in lines) == _reads(name, loop)]
+
+
+def _sums(line: ast.stmt) -> list[str]:
+    """Return the name that a line adds a value to; a counter adds a plain number."""
+    if isinstance(line, ast.AugAssign) and isinstance(line.target, ast.Name) and isinstance(line.op, ast.Add):
+        return [] if isinstance(line.value, ast.Constant) else [line.target.id]
+    if isinstance(line, ast.Assign) and _is_sum(line.value):
+        names = [each for each in _set_by(line) if _reads(each, line)]
+        return [] if any(isinstance(each, ast.Constant) for each in ast.iter_child_nodes(line.value)) else names
+    return []
+
+
+def _loops(function: ast.FunctionDef) -> Iterator[ast.For]:
+    return (each for each in ast.walk(function) if isinstance(each, ast.For))
 
 
 def is_list_added_to(name: str, places: Iterable[Place]) -> bool:

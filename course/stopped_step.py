@@ -10,7 +10,7 @@ from course.compare import close
 from course.errors.spot import find_spot
 from course.practice import StepValues
 from course.values import Numbers, read_value
-from course.xray_look import is_choice
+from course.xray_kinds import is_choice
 
 _MOST_ROWS: Final = 200  # an endless loop may have filled a list with millions
 Rows = tuple[Numbers, ...]

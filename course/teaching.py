@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from course.clues import broken_property, broken_shape, name_places
+from course.clues import broken_property, broken_shape, name_places, step_returned
 from course.compare import Kind, Verdict, compare
 from course.diagnosis import Known, find_mistake
 from course.judging import Example, write_call
@@ -51,27 +51,49 @@ def teach(  # noqa: PLR0913  # all that is known of one failing check
     if mistake is None and by_error:
         mistake = _name_by_error(practice, (*outcomes, *probed), finding)
     if mistake is not None:
+        if finding and finding.cause and finding.step in {None, mistake.step}:
+            mistake = replace(mistake, advice=f"{mistake.advice} {finding.cause}")
         return Taught(mistake, already=_list(practice, [step for step in right if step < mistake.step]))
+    return _teach_unnamed(practice, outcomes, probed, finding, failing)
+
+
+def _teach_unnamed(
+    practice: Practice,
+    outcomes: Sequence[Outcome],
+    probed: Sequence[Outcome],
+    finding: Finding | None,
+    failing: ExampleResult,
+) -> Taught:
+    """Say what the error, a loop, the shape or the numbers show, where no mistake is named."""
+    already = _list(practice, finding.right if finding else ())
     step = (finding.step if finding else None) or 0
     if failing.kind is Kind.RAISED and finding is not None:
         step = step or len(practice.steps)  # all numbers are there: it stopped at the end
-        return Taught(clue=Clue("", step, practice.title(step)), already=_list(practice, right))
+        return Taught(clue=Clue("", step, practice.title(step)), already=already)
     if failing.kind not in _WATCHED:
         return Taught()
+    if finding is not None and finding.cause:
+        return Taught(clue=Clue(finding.cause, step, practice.title(step)), already=already)
     at = failing.number - 1
     if failing.kind is Kind.SHAPE and (shape := _say_shape(outcomes[at], practice.examples[at].returns)):
-        return replace(shape, already=_list(practice, right))
-    says = ""
-    if failing.kind is Kind.VALUES:
-        says = find_clue(practice.examples[at : at + 1], outcomes[at : at + 1], practice.steps)
-        says = _say_step_returned(practice, outcomes) or says
-        if not says and not (finding and finding.says):
-            says = find_clue(practice.probes, probed, practice.steps, probing=True)
+        return replace(shape, already=already)
+    says = _say_numbers(practice, outcomes, probed, finding, at) if failing.kind is Kind.VALUES else ""
     if finding is None:
         return Taught(clue=Clue(says) if says else None)
     said = " ".join(filter(None, [says, _say_finding(finding)]))
     action = _LOOK.format(step) if _is_unseen(finding) else ""
-    return Taught(clue=Clue(said, step, practice.title(step)), already=_list(practice, right), action=action)
+    return Taught(clue=Clue(said, step, practice.title(step)), already=already, action=action)
+
+
+def _say_numbers(
+    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome], finding: Finding | None, at: int
+) -> str:
+    """Say which property the wrong numbers break; `at` is the place of the first example that fails."""
+    says = step_returned(practice.step_values, practice.examples, outcomes)
+    says = says or find_clue(practice.examples[at : at + 1], outcomes[at : at + 1], practice.steps)
+    if says or (finding and finding.says):
+        return says
+    return find_clue(practice.probes, probed, practice.steps, probing=True)
 
 
 def _is_unseen(finding: Finding) -> bool:
@@ -85,26 +107,9 @@ def _say_shape(outcome: Outcome, want: Numbers) -> Taught | None:
     return Taught(clue=Clue(says), action=action) if says else None
 
 
-def _say_step_returned(practice: Practice, outcomes: Sequence[Outcome]) -> str:
-    """Say that the answers hold the numbers of a step that is not the last one, wherever the two can be compared."""
-    last = len(practice.steps)
-    for step, name in dict.fromkeys((each.step, each.name) for each in practice.step_values[0] if each.step < last):
-        same = []
-        for example, steps, outcome in zip(practice.examples, practice.step_values, outcomes, strict=False):
-            numbers = numbers_of(outcome)
-            rows = [value.flat for each in steps if (each.step, each.name) == (step, name) for value in each.values]
-            flat = tuple(number for row in rows for number in row)
-            alike = numbers is not None and len(flat) == len(numbers.flat) and len(set(map(len, rows))) == 1
-            if numbers and alike and len(set(flat)) > 1 and not compare(outcome, example.returns).passed:
-                same.append(compare(outcome, Numbers(numbers.shape, flat)).passed)
-        if same and all(same):
-            return f"Your answer holds the numbers of step {step}, not those of step {last}."
-    return ""
-
-
 def _say_finding(finding: Finding) -> str:
     if finding.step is None:
-        return str(finding)
+        return "The right numbers of every step appear in your code. Look at what happens to them at the end."
     if finding.says:
         return finding.says
     if _is_unseen(finding):
@@ -117,7 +122,7 @@ def _name_by_error(practice: Practice, outcomes: Sequence[Outcome], finding: Fin
     """Name the known mistake that stops with the very same errors, where the running function ends in its step."""
     verdicts = [compare(each, want) for each, want in zip(outcomes, _wanted(practice), strict=True)]
     stopped = [isinstance(each, Raised) or verdict.passed for each, verdict in zip(outcomes, verdicts, strict=True)]
-    if finding is None or not all(stopped):
+    if finding is None or finding.missing or not all(stopped):
         return None
     for place, known in enumerate(_known(practice)[0]):
         if practice.mistakes[place].step == finding.step and _same_ends(known, outcomes, verdicts):

@@ -12,10 +12,9 @@ import io
 import sys
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from dis import Instruction, get_instructions
 from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
@@ -24,6 +23,7 @@ from typing import Any, Final
 
 from course.calling import no_keyboard
 from course.values import Numbers, read_value
+from course.xray_error import Reached, how_far, uses_input
 
 _MOST_EVENTS: Final = 50_000
 _MOST_NUMBERS: Final = 200_000
@@ -62,7 +62,7 @@ class Sightings:
     `inputs` are the arguments as numbers. `complete` is false where the watching was given up. `stopped` are the
     learner's lines in which an error ended the call, the outermost first; none where there was no error.
     `by_zero` is true where it was a division by 0; `with_input` where the line of the error itself uses an input.
-    `names` are the variables of the streams, in their order.
+    `reached`: how far the line of the error had come. `names` are the variables of the streams, in their order.
     """
 
     streams: tuple[tuple[Sighting, ...], ...]
@@ -71,6 +71,7 @@ class Sightings:
     stopped: tuple[Place, ...] = ()
     by_zero: bool = False
     with_input: bool = False
+    reached: Reached = Reached.UNKNOWN
     names: tuple[str, ...] = ()
 
     @property
@@ -89,49 +90,30 @@ def watch(solve: Callable[..., object], arguments: Mapping[str, Any], seconds: f
     before = sys.gettrace()
     stopped: tuple[Place, ...] = ()
     by_zero = with_input = False
+    reached = Reached.UNKNOWN
     try:
         copies = copy.deepcopy(dict(arguments))
         with _silence(), no_keyboard():
             sys.settrace(watcher.enter)
             solve(*copies.values())
     except BaseException as error:  # noqa: BLE001  # the check has told the learner's error; here it ends the call
+        sys.settrace(before)
         entries = [(frame, line) for frame, line in walk_tb(error.__traceback__) if watcher.is_own(frame)]
         by_zero = isinstance(error, ZeroDivisionError)
         stopped = tuple(_place(frame.f_code, line) for frame, line in entries)
-        with_input = _uses_input(entries, read_inputs(arguments))
+        reached = how_far(error, solve)
+        with_input = uses_input(entries, read_inputs(arguments))
     finally:
         sys.settrace(before)
     streams = tuple(map(tuple, watcher.streams.values()))
     complete = not watcher.gave_up
     names = tuple(name for _, name in watcher.streams)
-    return Sightings(streams, read_inputs(arguments), complete, stopped, by_zero, with_input, names)
+    return Sightings(streams, read_inputs(arguments), complete, stopped, by_zero, with_input, reached, names)
 
 
 def read_inputs(arguments: Mapping[str, Any]) -> tuple[Numbers, ...]:
     """Return those arguments that are numbers."""
     return tuple(each for each in map(read_value, arguments.values()) if isinstance(each, Numbers))
-
-
-def _uses_input(entries: Sequence[tuple[FrameType, int]], inputs: Sequence[Numbers]) -> bool:
-    """Tell whether the last line of these uses a variable that holds an input, or a row of one."""
-    own = next((at for at in reversed(range(len(entries))) if not entries[at][0].f_code.co_name.startswith("<")), 0)
-    rows = {row for each in inputs for row in (each.flat, *_rows(each))}
-    for frame, line in entries[own:]:
-        loads = [each.argval for each in get_instructions(frame.f_code) if _is_load(each, line)]
-        names = {name for each in loads for name in (each if isinstance(each, tuple) else (each,))}
-        held = map(read_value, (value for name, value in frame.f_locals.items() if name in names))
-        if any(isinstance(each, Numbers) and each.shape and each.flat in rows for each in held):
-            return True
-    return False
-
-
-def _is_load(each: Instruction, line: int) -> bool:
-    return each.opname.startswith("LOAD_") and each.positions is not None and each.positions.lineno == line
-
-
-def _rows(numbers: Numbers) -> Iterator[tuple[float, ...]]:
-    width = numbers.shape[-1] if numbers.shape else 0
-    return (numbers.flat[at : at + width] for at in range(0, len(numbers.flat), width)) if width else iter(())
 
 
 def unwrap(solve: object) -> Iterator[Any]:

@@ -12,20 +12,23 @@ from typing import Final
 from course.practice import StepValues
 from course.values import Numbers
 from course.xray import Place, Sighting, Sightings
-from course.xray_search import Search, Seen, is_counting, is_cut_from, is_input, lengths_of, rows_of
-
-Steps = Sequence[StepValues]
-
+from course.xray_kinds import Steps, is_choice, is_cut, repeats
+from course.xray_lines import adds_up_to_1, is_counting, is_input, lengths_of, rows_of
+from course.xray_search import Search, Seen
 
 _MATRIX: Final = 2
 
 
 @dataclass(frozen=True)
 class Look:
-    """One call held against the steps of its example."""
+    """One call held against the steps of its example.
+
+    `pads`: the last step only puts zeros behind the shares of a whole.
+    """
 
     sightings: Sightings
     steps: Steps
+    pads: bool = False
 
     @cached_property
     def streams(self) -> Sequence[Sequence[Sighting]]:
@@ -36,11 +39,9 @@ class Look:
     def judged(self) -> Steps:
         """The steps that can be seen: their numbers are not just counts, and no earlier step has the same ones."""
         last = self.steps[-1].step
-        return [step for step in self.steps if not is_choice(step) and (step.step == last or not self._repeats(step))]
-
-    def _repeats(self, step: StepValues) -> bool:
-        """Tell whether an earlier step has the same numbers here: they are no evidence of this one."""
-        return any(each.step < step.step and _all_rows(each) == _all_rows(step) for each in self.steps)
+        return [
+            step for step in self.steps if not is_choice(step) and (step.step == last or not repeats(step, self.steps))
+        ]
 
     @cached_property
     def seen(self) -> Mapping[int, Seen]:
@@ -62,25 +63,18 @@ class Look:
         in_part = bool(latest) and self.seen[latest] is Seen.IN_PART
         if in_part and not self.sightings.raised and self._ends_otherwise(latest):
             return latest
-        if self._first_growing is not None:
-            return self._first_growing
+        if self.first_growing is not None:
+            return self.first_growing
         if in_part and self.sightings.raised and (self.sightings.by_zero or not self.sightings.with_input):
             return latest
         return min((step for step in self.seen if step > latest), default=None)
 
     @cached_property
-    def _first_growing(self) -> int | None:
+    def first_growing(self) -> int | None:
         """The first step whose list is never emptied, unless a later step has its numbers nevertheless."""
         growing = {step.step for step in self.judged if self.search(step).grows(self.streams)}
         fine = max((step for step, how in self.seen.items() if how and step not in growing), default=0)
         return min((step for step in growing if step > fine), default=None)
-
-    def list_that_grows(self) -> str:
-        """Name the variable whose list is never emptied, where that is what goes wrong first; else ""."""
-        growing = [self.search(step) for step in self.judged if step.step == self._first_growing == self.first_not_seen]
-        named = zip(self.sightings.names, self.sightings.streams, strict=False)
-        found = [(each.moment, name) for name, stream in named for each in stream if _grows(growing, each)]
-        return min(found, default=(0, ""))[1]  # what it is copied to comes later
 
     @cached_property
     def right(self) -> tuple[int, ...]:
@@ -90,7 +84,7 @@ class Look:
         if self.sightings.raised:
             before = [step for step in before if self.seen[step] is Seen.FULLY]
         latest = max(filter(self._is_whole, before), default=0)
-        latest = max(latest, 0 if self.sightings.raised else (self._first_growing or 1) - 1)
+        latest = max(latest, 0 if self.sightings.raised else (self.first_growing or 1) - 1)
         return tuple(sorted({step.step for step in self.steps if step.step <= latest}))
 
     def _is_whole(self, number: int) -> bool:
@@ -101,8 +95,11 @@ class Look:
     def has_chosen(self, number: int) -> bool:
         """Tell whether a step that counts has counted right: there were lists of just these lengths, one each round.
 
-        A list that is never emptied shows it too: it grows by these numbers.
+        A list that is never emptied shows it too: it grows by these numbers. So does what was chosen.
         """
+        chosen = [step for step in self.judged if step.step == number]
+        if chosen and all(self.how(step) is Seen.FULLY for step in chosen):
+            return True
         counted = [step for step in self.steps if step.step == number and is_choice(step)]
         counts = tuple(int(each.flat[0]) for each in counted[0].values) if counted else ()
         widths = {tuple(math.prod(each.shape) for each in step.values) for step in self.steps if not is_choice(step)}
@@ -129,7 +126,7 @@ class Look:
     def how(self, step: StepValues) -> Seen:
         """Say how the numbers of a step, of this example or of another one, stand in this call."""
         search = self.search(step)
-        if step.step == self.steps[-1].step and self._repeats(step):
+        if step.step == self.steps[-1].step and repeats(step, self.steps):
             return Seen.NOT if self.sightings.raised else search.how([[self._returned]])
         return Seen.NOT if self.is_too_small(step) else search.how(self._above)
 
@@ -163,27 +160,26 @@ class Look:
     def search(self, step: StepValues, *, begun: bool = False) -> Search:
         """Return the search for a step's numbers. The last step has no other forms: its numbers are the answer.
 
-        What is only cut out of an earlier step stands there already, so it must stand in a table of its own. `begun`:
+        What is only cut out of an earlier step stands there already, so it must stand in a table of its own. Where that
+        was not seen, later numbers inside longer rows may come from what was never cut. `begun`:
         where an error ended the call, look for the numbers of all that was begun, not just for the first ones.
         """
-        is_last, is_cut = step.step == self.steps[-1].step, self._is_cut(step)
+        is_last, cut = step.step == self.steps[-1].step, is_cut(step, self.steps)
         rounds = self._rounds
         if rounds and begun:
             rounds *= max(1, len(step.values) // len(self.steps[-1].values))
         return Search(
             self.sightings.inputs,
-            step.values[:rounds],
-            exactly=is_last or is_cut,
-            whole=is_cut or (is_last and len(self.steps) > 1),
-            as_tables=is_cut,
+            step.values,
+            rounds=rounds,
+            exactly=is_last or cut,
+            whole=cut or (is_last and len(self.steps) > 1) or self._is_after_lost_cut(step),
+            as_tables=cut,
         )
 
-    def _is_cut(self, step: StepValues) -> bool:
-        """Tell whether every row of a step is a part of a row of an earlier step."""
-        before = [row for each in self.steps if each.step < step.step for row in _all_rows(each)]
-        return all(value.shape for value in step.values) and all(
-            any(is_cut_from(line, row) for row in before) for line in _all_rows(step)
-        )
+    def _is_after_lost_cut(self, step: StepValues) -> bool:
+        before = (each for each in self.steps if each.step < step.step)
+        return any(is_cut(each, self.steps) and self.how(each) is Seen.NOT for each in before)
 
     @cached_property
     def _rounds(self) -> int | None:
@@ -220,7 +216,9 @@ class Look:
         if not search.are_shares:
             return search.only_shifts_an_input
         answer = self.search(self.steps[-1])
-        return bool(answer.find_scaled([self._returned])) or self._goes_on(search, set(map(len, answer.lines)))
+        if bool(answer.find_scaled([self._returned])) or self._goes_on(search, set(map(len, answer.lines))):
+            return True
+        return self.pads and not all(map(adds_up_to_1, rows_of(self._returned.numbers)))
 
     def _goes_on(self, search: Search, widths_of_answer: Collection[int]) -> bool:
         """Tell whether another row of the same width comes after all that are there in part."""
@@ -234,10 +232,6 @@ class Look:
         return any(len(row) == width and row not in known for numbers in later for row in rows_of(numbers))
 
 
-def _grows(growing: Sequence[Search], seen: Sighting) -> bool:
-    return any(search.grows([[seen]]) for search in growing)
-
-
 def _is_above(seen: Sighting, stopped: Sequence[Place]) -> bool:
     """Tell whether numbers stand above the line of an error, where the ways to the two part."""
     for one, other in zip((*seen.callers, seen.place), stopped, strict=False):
@@ -246,15 +240,6 @@ def _is_above(seen: Sighting, stopped: Sequence[Place]) -> bool:
         if one.line != other.line:
             return one.line < other.line
     return False
-
-
-def _all_rows(step: StepValues) -> Sequence[tuple[float, ...]]:
-    return [row for value in step.values for row in rows_of(value)]
-
-
-def is_choice(step: StepValues) -> bool:
-    """Tell whether the step only counts or chooses: whole single numbers, which could stand anywhere or nowhere."""
-    return all(not value.shape and value.flat[0].is_integer() for value in step.values)
 
 
 def places_of_step(sightings: Sightings, step: StepValues) -> tuple[Place, ...]:

@@ -14,10 +14,13 @@ from itertools import takewhile
 from typing import Any, Final
 
 from course.practice import StepValues
-from course.rounds import is_list_added_to, say_lost_rounds
+from course.rounds import say_cause, say_lost_rounds
 from course.xray import Place, read_inputs, watch
-from course.xray_look import Look, Steps, is_choice
+from course.xray_error import Reached
+from course.xray_kinds import Steps, is_choice, only_pads
+from course.xray_look import Look
 from course.xray_search import Seen
+from course.xray_shown import say_growing, say_sums
 
 _ONLY_THE_ANSWER: Final = 1
 
@@ -29,7 +32,7 @@ class Finding:
     `step` is None where the numbers of every step appear: then the mistake is in what is returned. `missing` are the
     names of the step whose numbers never appear, where those of others do. `proved` are the steps all of whose numbers
     appear as they are, as those of all steps before them do: whatever is wrong comes after them. `says` is what a list
-    or a loop shows of itself, in a sentence; "" where there is no such thing.
+    or a loop shows of itself, in a sentence, `cause` what it shows for certain; "" where there is no such thing.
     """
 
     step: int | None
@@ -37,14 +40,7 @@ class Finding:
     missing: tuple[str, ...] = ()
     proved: tuple[int, ...] = field(default=(), compare=False)
     says: str = field(default="", compare=False)
-
-    def __str__(self) -> str:
-        """Say it in one sentence or two."""
-        if self.step is None:
-            return "The right numbers of every step appear in your code. Look at what happens to them at the end."
-        if not self.right:
-            return f"Step {self.step} is where your code goes another way."
-        return f"{_list_steps(self.right)} right; step {self.step} is where your code goes another way."
+    cause: str = field(default="", compare=False)
 
 
 def find_step(
@@ -59,7 +55,8 @@ def find_step(
     same order.
     """
     failing = [at for at, ok in enumerate(passed) if not ok]
-    looks = [Look(watch(solve, examples[at]), step_values[at]) for at in failing]
+    pads = all(map(only_pads, filter(None, step_values)))
+    looks = [Look(watch(solve, examples[at]), step_values[at], pads) for at in failing]
     looks = [look for look in looks if look.steps and look.sightings.streams]  # else there is nothing to hold together
     looks = [look for look in looks if look.sightings.complete and look.judged]
     if not looks:
@@ -68,25 +65,22 @@ def find_step(
     first = _earliest([look for look in looks if look not in stopped] or looks)
     if looks[0] in stopped:
         first = min(first, _earliest(stopped), key=lambda look: look.first_not_seen or math.inf)
+    reached, last = looks[0].sightings.reached, looks[0].steps[-1].step
+    if reached is Reached.LATER and (first.first_not_seen or last) < last and not first.missing(first.first_not_seen):
+        return None  # the line of the error does several steps
     right = tuple(step for step in first.right if all(step in look.right for look in _sure(stopped)))
-    wrong = first.first_not_seen
+    wrong = last if reached is Reached.END else first.first_not_seen
     choice = _split_by_choice(passed, step_values) or _other_choice(looks, examples, step_values)
     ended = [look for look in looks if look not in stopped]
     if choice is not None and ended and all(look.has_chosen(choice) for look in ended):
         choice = None
     if choice is not None and (wrong is None or choice < wrong):
-        return Finding(choice, (), says=_say_loop(looks))
+        return Finding(choice, (), says=_say_loop(looks), cause=say_cause(_places(looks)))
     if not right and len(first.streams) <= _ONLY_THE_ANSWER:
         return None  # a single expression shows none of its steps
     proved = _proved(looks) if len(looks) == len(failing) else ()
-    return Finding(wrong, right, first.missing(wrong), proved, _say_growing(first) or _say_loop(looks))
-
-
-def _say_growing(look: Look) -> str:
-    name = look.list_that_grows()
-    if not name.isidentifier() or not is_list_added_to(name, _places([look])):
-        return ""
-    return f"The list `{name}` is never emptied: it still holds what earlier rounds put in. Make it new in the loop."
+    says = say_growing(first) or say_sums(first) or _say_loop(looks)
+    return Finding(wrong, right, first.missing(wrong), proved, says, say_cause(_places(looks)))
 
 
 def _say_loop(looks: Sequence[Look]) -> str:
@@ -156,10 +150,3 @@ def _other_choice(
                 if any(len({*step.values}) > 1 and look.how(step) is Seen.FULLY for step in later):
                     return differs[0]
     return None
-
-
-def _list_steps(steps: Sequence[int]) -> str:
-    if len(steps) == 1:
-        return f"Step {steps[0]} is"
-    names = list(map(str, steps))
-    return f"Steps {', '.join(names[:-1])} and {names[-1]} are"

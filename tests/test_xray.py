@@ -283,13 +283,9 @@ def test_the_first_wrong_step_is_named(style, right, wrong, step):
     assert finding.step == step
 
 
-def test_the_finding_says_what_is_right_and_where_it_ends():
-    """The sentence names the right steps first, then the one that goes another way."""
-    assert str(find(write(STYLES["lists"].replace("x / total", "x / len(e)")))) == (
-        "Steps 1 and 2 are right; step 3 is where your code goes another way."
-    )
-    assert str(Finding(2, ())) == "Step 2 is where your code goes another way."
-    assert "every step appear" in str(Finding(None, (1, 2, 3, 4)))
+def test_the_finding_has_what_is_right_and_where_it_ends():
+    """The right steps come first, then the one that goes another way."""
+    assert find(write(STYLES["lists"].replace("x / total", "x / len(e)"))) == Finding(3, (1, 2))
 
 
 def test_all_steps_right_and_a_wrong_answer_points_to_the_end():

@@ -13,11 +13,13 @@ from autograder.lesson import Mistake
 from autograder.lessons import attention_wrong_solves as wrong
 from autograder.lessons.attention_wrong_solves import attend, dot, right_mix, right_score
 from autograder.lessons.common_mistakes import (
+    alone,
     best_on_overflow,
     best_only,
     changing,
     down_the_columns,
     exps_of,
+    exps_of_exps,
     flattened,
     identity,
     one_row_flat,
@@ -30,12 +32,15 @@ from autograder.lessons.common_mistakes import (
     sigmoid_of,
     softmax_of,
     squeezed,
+    sums_of_columns,
     sums_of_other_rows,
+    tops_of_columns,
     turned,
     whole_like,
 )
 
 _changing = partial(changing, attend)  # compute the right rows and then hand back something else
+_alone = partial(alone, attend)  # two mistakes together have the same numbers
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: which keys
@@ -363,6 +368,18 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         wrong.tabled(wrong.tops_of_other_rows),
     ),
     Mistake(
+        "each number is divided by the sum of its column",
+        "You divide by the sum of a column, so the weights of a query do not add up to 1. In numpy, write axis=1.",
+        3,
+        wrong.tabled(sums_of_columns),
+    ),
+    Mistake(
+        "the largest score of each column is subtracted",
+        "You subtract the largest score of a column. Subtract that of the row: in numpy, write axis=1 in the max.",
+        3,
+        wrong.tabled(tops_of_columns),
+    ),
+    Mistake(
         "the weights are divided by their length",
         "The exps are divided by the root of the sum of their squares. Divide by their sum.",
         3,
@@ -373,6 +390,16 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "The weights come from max(0, score), so a score below 0 gets none. Raise e to each score.",
         3,
         partial(attend, weigh=lambda scores, _count: shares_of([max(0.0, score) for score in scores])),
+    ),
+    Mistake(
+        "e is raised twice",
+        "Your exp works on numbers that came out of exp. Use it once for each score.",
+        3,
+        _alone(weigh=lambda scores, _count: shares_of(exps_of_exps(scores, max(scores)))),
+        (
+            wrong.tabled(lambda table: [shares_of(exps_of_exps(row, max(row))) for row in table]),
+            _alone(weigh=lambda scores, _count: shares_of(exps_of_exps(scores))),
+        ),
     ),
     Mistake(
         "softmax is used twice",

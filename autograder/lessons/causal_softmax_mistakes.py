@@ -22,11 +22,13 @@ from autograder.lessons.causal_softmax_wrong_solves import (
 )
 from autograder.lessons.common_mistakes import (
     EXP_LIMIT,
+    alone,
     best_on_overflow,
     best_only,
     changing,
     down_the_columns,
     exps_of,
+    exps_of_exps,
     flattened,
     in_32_bits,
     one_row_flat,
@@ -37,11 +39,14 @@ from autograder.lessons.common_mistakes import (
     shares_of,
     sigmoid_of,
     squeezed,
+    sums_of_columns,
+    tops_of_columns,
     turned,
     whole_like,
 )
 
 _changing = partial(changing, right_weights)  # compute the right weights and then hand back something else
+_alone = partial(alone, mask_and_weigh)  # two mistakes together have the same numbers
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: which keys
@@ -354,6 +359,18 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         wrong.without_keepdims(tops=True, sums=False),
     ),
     Mistake(
+        "each number is divided by the sum of its column",
+        "You divide by the sum of a column, so the weights of a query do not add up to 1. In numpy, write axis=1.",
+        2,
+        wrong.tabled(sums_of_columns),
+    ),
+    Mistake(
+        "the largest score of each column is subtracted",
+        "You subtract the largest score of a column. Subtract that of the row: in numpy, write axis=1 in the max.",
+        2,
+        wrong.tabled(tops_of_columns),
+    ),
+    Mistake(
         "no exponential",
         "The scores are divided by their sum, without exp. Raise e to each score first, then divide.",
         2,
@@ -370,6 +387,17 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "These are powers of 2. Softmax uses e: math.exp, or np.exp.",
         2,
         partial(mask_and_weigh, weigh=lambda scores: shares_of([2.0 ** (s - largest_of(scores)) for s in scores])),
+    ),
+    Mistake(
+        "e is raised twice",
+        "Your exp works on numbers that came out of exp. Use it once for each score.",
+        2,
+        _alone(weigh=lambda scores: shares_of(exps_of_exps(scores, largest_of(scores)))),
+        (
+            _alone(weigh=lambda scores: exps_of_exps(scores, largest_of(scores)), after=wrong.zeroed_and_shared),
+            _alone(weigh=lambda scores: shares_of(exps_of_exps(scores))),
+            _alone(weigh=exps_of_exps, after=wrong.zeroed_and_shared),
+        ),
     ),
     Mistake(
         "minus sign in the exponent",

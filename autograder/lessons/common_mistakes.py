@@ -148,6 +148,11 @@ def exps_of(scores: Row, top: float = 0.0) -> Row:
     return [math.exp(score - top) for score in scores]
 
 
+def exps_of_exps(scores: Row, top: float = 0.0) -> Row:
+    """Raise e to what e raised to the scores came to."""
+    return exps_of(exps_of(scores, top))
+
+
 def shares_of(parts: Row) -> Row:
     """Divide each part by the sum of all."""
     total = sum(parts)
@@ -194,6 +199,18 @@ def down_the_columns(table: Matrix) -> Matrix:
     """Compute softmax along each column; one that is hidden from every query gets no weight."""
     columns = turned(table)
     return turned([softmax_of(column) if max(column) > -math.inf else [0.0] * len(column) for column in columns])
+
+
+def sums_of_columns(table: Matrix) -> Matrix:
+    """Divide each number by the sum of its column, as numpy does with `axis=0`."""
+    exps = [exps_of(row, max(row)) for row in table]
+    return turned([shares_of(column) for column in turned(exps)])
+
+
+def tops_of_columns(table: Matrix) -> Matrix:
+    """Subtract the largest score of each column, as numpy does with `axis=0`."""
+    tops = [max(column) for column in turned(table)]
+    return [shares_of([math.exp(s - top) for s, top in zip(row, tops, strict=True)]) for row in table]
 
 
 def sums_of_other_rows(table: Matrix) -> Matrix:

@@ -14,8 +14,10 @@ from autograder.lesson import Mistake
 from autograder.lessons import softmax_wrong_solves as wrong
 from autograder.lessons.common_mistakes import (
     EXP_LIMIT,
+    alone,
     changing,
     exps_of,
+    exps_of_exps,
     in_32_bits,
     mean_of,
     one_row_flat,
@@ -149,6 +151,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "The scores are divided by their sum, without exp. Raise e to each number first, then divide.",
         2,
         shares_of,
+    ),
+    Mistake(
+        "e is raised twice",
+        "Your exp works on numbers that came out of exp. Use it once for each number.",
+        2,
+        alone(softmax, power=exps_of_exps),
+        (alone(softmax, shift=as_it_is, power=exps_of_exps),),
     ),
     Mistake(
         "powers of 2 instead of e",

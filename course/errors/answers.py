@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from course.errors.operands import IN_PLACE
-from course.errors.spot import Told, statements_in
+from course.errors.spot import Told, names_set_by, statements_in
 from course.errors.texts import code_of
 from course.errors.words import write
 from course.outcomes import Answered, Outcome
@@ -41,23 +41,42 @@ def explain_answer(solve: object, outcome: Outcome, shape: Sequence[int]) -> Tol
 
 
 def explain_short(solve: object, outcome: Outcome, rows: int) -> Told | None:
-    """Say how to move a `return` that ends a loop in its first round; None where the answer is not that short."""
-    if not isinstance(outcome, Answered) or not isinstance(outcome.value, Numbers) or rows <= 1:
-        return None
-    function, shape = code_of(solve), outcome.value.shape
-    if function is None or shape[:1] != (1,):
+    """Say what a `return` that ends a loop in its first round should be; None where the answer is not that short.
+
+    `rows`: how many the right answer has.
+    """
+    function = code_of(solve)
+    if not isinstance(outcome, Answered) or not isinstance(outcome.value, Numbers) or function is None:
         return None
     loops = [each for each in statements_in(function) if isinstance(each, (ast.For, ast.While))]
     returns = [each for each in statements_in(function) if isinstance(each, ast.Return)]
     around = [next((loop for loop in loops if each in list(statements_in(loop))), None) for each in returns]
-    if not returns or around[-1] is None or len(set(around)) != 1:
+    loop = around[-1] if returns else None
+    if loop is None or len(set(around)) != 1 or returns[-1].value is None:
         return None
-    last, loop = returns[-1].lineno, around[-1].lineno
-    word = "for" if isinstance(around[-1], ast.For) else "while"
-    return Told(
-        f"The `return` in line {last} stands inside the loop of line {loop}, so it ends the work in the first round.",
-        f"Move the `return` of line {last} to the left: it must stand straight below the `{word}` of line {loop}.",
+    last, first = returns[-1].lineno, loop.lineno
+    says = (
+        f"The `return` in line {last} stands inside the loop of line {first}, so it ends the work in the first round."
     )
+    if not _is_begun_before(returns[-1].value, loop, function):
+        return Told(
+            says,
+            f"Begin with an empty list before line {first}, append to it in each round, and return it below the loop.",
+        )
+    if rows <= 1 or outcome.value.shape[:1] != (1,):
+        return None
+    word = "for" if isinstance(loop, ast.For) else "while"
+    return Told(
+        says,
+        f"Move the `return` of line {last} to the left: it must stand straight below the `{word}` of line {first}.",
+    )
+
+
+def _is_begun_before(value: ast.expr, loop: ast.stmt, function: ast.FunctionDef) -> bool:
+    """Tell whether what is returned has its beginning before the loop, so that it grows from round to round."""
+    names = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+    before = (each for each in statements_in(function) if each.lineno < loop.lineno)
+    return any(names & names_set_by(each) for each in before)
 
 
 def _several(returns: Sequence[ast.Return], shape: Sequence[int]) -> Told | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from course.errors.helpers import from_outside
@@ -14,7 +14,9 @@ from course.errors.lookups import tell_key, tell_place
 from course.errors.loops import tell_stopped
 from course.errors.names import tell_attribute, tell_module, tell_name
 from course.errors.numbers import tell_array, tell_number
+from course.errors.same_list import say_same_list
 from course.errors.spot import Spot, Told, UnknownValueError, find_spot, function_of
+from course.errors.texts import code_of
 from course.errors.types import tell_type
 
 _MAY_COME_IN: Final = (LookupError, TypeError, ValueError, ArithmeticError)
@@ -38,6 +40,9 @@ def explain(error: BaseException, solve: object) -> Told | None:
     called = f", called in line {spot.called_in}" if spot.called_in else ""
     says = f"It is in your function `{spot.function}`{called}. {told.says}"
     outside = from_outside(spot) if isinstance(error, _MAY_COME_IN) else ""
+    written = code_of(solve)
+    if outside and written is not None and (same := say_same_list(written)):
+        return Told(same)
     return Told(says, outside or told.action, unsure=bool(outside) or told.unsure, sure=told.sure and not outside)
 
 
@@ -46,6 +51,8 @@ def _tell(spot: Spot, error: BaseException) -> Told | None:
     for kind, say in _ANYWHERE.items():
         if isinstance(error, kind):
             return say(spot)
+    if isinstance(error, AttributeError) and isinstance(error.obj, ModuleType):
+        return tell_attribute(spot, error)  # some modules look a name up in a function of their own
     if spot.inside:
         counted = wrong_inputs(spot) if isinstance(error, TypeError) else None
         return tell_array(spot, message) or counted or _given(spot)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from course.errors.joined import say_matrix_product
 from course.errors.products import shape_of, sides_of, tell_product
 from course.errors.spot import Spot, Told
 from course.errors.words import count, write
@@ -168,9 +169,12 @@ def _shapes(spot: Spot, message: str) -> Told:
     sizes = _SIZES.search(message)
     both = f" Here: {sides[0]} and {sides[1]}." if len(sides) > 1 else ""
     if "broadcast" in message:
+        product = say_matrix_product(spot, node, shape_of) if node else ""
         return Told(
             f"These two arrays do not fit together, number by number.{both}",
-            f"Print the `.shape` of both just before line {spot.line} and make them fit.",
+            f"`*` multiplies number by number. For a matrix product write `{product}` in line {spot.line}."
+            if product
+            else f"Print the `.shape` of both just before line {spot.line} and make them fit.",
         )
     numbers = ""
     if sizes and not both:

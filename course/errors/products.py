@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import Final
 
+from course.errors.joined import shape_joined, tell_below, tell_stars
 from course.errors.spot import Spot, Told, UnknownValueError
 from course.errors.words import write
 from course.values import Numbers, read_value
@@ -31,7 +32,7 @@ def shape_of(spot: Spot, node: ast.expr) -> tuple[int, ...]:
     try:
         value = spot.value(node)
     except UnknownValueError:
-        return _shape_of_code(spot, node)
+        return _shape_of_code(spot, node) or shape_joined(spot, node)
     shape = getattr(value, "shape", ())
     if type(value) is list:
         numbers = read_value(value)
@@ -67,6 +68,9 @@ def tell_product(spot: Spot, left: ast.expr, right: ast.expr) -> Told | None:
     one, two = shape_of(spot, left), shape_of(spot, right)
     if not one or len(two) != _TABLE or one[-1] == two[0]:
         return None
+    cause = tell_below(spot, left, two) or tell_stars(spot, left, two, shape_of)
+    if cause is not None:
+        return cause
     last = "last number of the left shape" if len(one) > 1 else "number of the left shape"
     return Told(
         f"In a matrix product, the {last} and the first one of the right shape must agree. Here {write(left)} has "
