@@ -7,6 +7,7 @@ from course.before import check_before_submitting
 from course.carry_on import carry_on
 from course.checking import check
 from course.course_map import course_map
+from course.first_run import watch_for_solve
 from course.hinting import hint
 from course.question import my_line
 
@@ -27,6 +28,8 @@ _PLOTS = {
 }
 
 __all__ = ["carry_on", "check", "check_before_submitting", "course_map", "hint", "my_line", *_PLOTS]  # noqa: PLE0604  # its keys are strings
+
+watch_for_solve()
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  # whatever that file holds under the name
