@@ -84,12 +84,10 @@ class Brought:
 
 
 def modules_beside(folder: Path) -> dict[str, str]:
-    """Return the student's own modules that lie in the notebook's folder, by file name."""
-    return {
-        path.name: path.read_text(encoding="utf-8", errors="replace")
-        for path in sorted(folder.glob("*.py"))
-        if path.is_file() and not path.is_symlink() and path.stat().st_size <= MAX_MODULE_BYTES
-    }
+    """Return the student's own modules that lie in the notebook's folder, by file name, as far as there is room."""
+    sizes = {path.name: path.stat().st_size for path in folder.glob("*.py") if path.is_file() and not path.is_symlink()}
+    taken = names_with_room({name: size for name, size in sizes.items() if size <= MAX_MODULE_BYTES})
+    return {name: (folder / name).read_text(encoding="utf-8", errors="replace") for name in sorted(taken)}
 
 
 def bring_modules(sources: Sequence[str], beside: Mapping[str, str]) -> Brought:

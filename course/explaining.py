@@ -18,6 +18,7 @@ from course.submission import SOLVE, Cell
 from course.unreadable import UNREADABLE
 
 _DEFINES: Final = re.compile(r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+solve\b|solve[ \t]*=)", re.MULTILINE)
+_BESIDE: Final = re.compile(r"`(\w{1,40}\.py)`, line (\d+)")
 _DEFINITION: Final = re.compile(r"^def[ \t]+(\w{1,40})", re.MULTILINE)
 _ASKS_FOR_SOLVE: Final = f"name '{SOLVE}' is not defined"
 _ALIKE: Final = 0.6
@@ -120,7 +121,9 @@ def say_cell(error: Raised) -> str:
     if _was_left_out(error):
         return f"About cell {error.cell}: {error.message}."
     code = f": `{error.code.strip()}`" if error.code.strip() else ""
-    return f"Cell {error.cell} stopped with `{error.error}`{line}{code}. A name that this line defines is missing."
+    beside = _BESIDE.search(error.message)
+    why = f" Look at `{beside[1]}`, line {beside[2]}." if beside else ""
+    return f"Cell {error.cell} stopped with `{error.error}`{line}{code}. A name that this line defines is missing.{why}"
 
 
 def _was_left_out(error: Raised) -> bool:

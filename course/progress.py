@@ -101,7 +101,7 @@ def _now() -> str:
 def _read(folder: Path | None) -> dict[str, Any]:
     file = (folder or Path()) / FILE
     try:
-        if file.stat().st_size > _MAX_BYTES:
+        if not file.is_file() or file.stat().st_size > _MAX_BYTES:  # a pipe or a device would never end
             return {}
         data = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -1,5 +1,6 @@
 """Modules beside the notebook: what a cell imports is there when it is graded, and no library is replaced."""
 
+import re
 import subprocess
 import sys
 
@@ -7,9 +8,11 @@ import pytest
 from cell_makers import RELEASED, RIGHT, code, locked
 from conftest import points_of, solve_cell
 
+from course.beside import modules_beside
 from course.submission import read_submission
 
 HELPERS = "import more\n\ndef solve(x):\n    return more.twice(x)\n"
+ANSWERS = "def solve(Q, K, V, causal):\n"
 BESIDE = {
     "helpers.py": HELPERS,
     "more.py": "def twice(x):\n    return 2 * x\n",
@@ -97,6 +100,15 @@ def test_huge_module_is_left_out():
     assert any("larger than 200 kB" in note for note in read.notes)
 
 
+def test_modules_beside_have_a_limit_together(tmp_path):
+    """Files beside a notebook are taken up to 2 MB in all, the smallest first, and each up to 200 kB."""
+    for at in range(15):
+        (tmp_path / f"m{at:02}.py").write_text("x" * (150_000 + at), encoding="utf-8")
+    (tmp_path / "big.py").write_text("x" * 300_000, encoding="utf-8")
+
+    assert list(modules_beside(tmp_path)) == [f"m{at:02}.py" for at in range(13)]
+
+
 def test_module_runs_in_the_sandbox(hand_in, grader, lesson):
     """A `solve` in a module is graded like one in the notebook; a fault in the module is the cell's error."""
     notebook = hand_in("from helpers import solve")
@@ -109,3 +121,24 @@ def test_module_runs_in_the_sandbox(hand_in, grader, lesson):
     assert solve_cell(notebook)["source"] == "from helpers import solve"
     assert [points_of(report) for report in graded] == [1, 0]
     assert "ZeroDivisionError" in str(graded[1])
+
+
+FAULTS = {
+    "an error while it is imported": ("import math\ny = 1 / 0\n", "ZeroDivisionError.*`helpers.py`, line 2"),
+    "a text that is not Python": ("x = 1\ndef solve(Q, K:\n", "Python cannot read `helpers.py`, line 2"),
+    "a line with a wrong indent": ("x = 1\n  y = 2\n", "Python cannot read `helpers.py`, line 2"),
+    "an error in a function of it": (f"{ANSWERS}    return [][4]\n", "IndexError.*`helpers.py`, line 2"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_fault_in_a_module_is_told_with_its_file_and_line(fault, hand_in, grader, lesson):
+    """The report names the file beside the notebook and the line in it, never a line of ours or a cell that is fine."""
+    notebook = hand_in("from helpers import solve")
+    module, said = fault
+    report = grader.grade(read_submission(notebook, lesson.released, {"helpers.py": module}), lesson)
+
+    assert re.search(said, report.examples[0].says)
+    assert "exec(compile" not in str(report)
+    assert "cell 0" not in str(report).lower()
+    assert "cannot read cell" not in str(report)

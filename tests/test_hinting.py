@@ -1,6 +1,7 @@
 """Hints: the next useful one, after an own try; and the learner's own file of tries."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from course import session
 from course.checking import check
 from course.hinting import hint
 from course.practice import Practice
-from course.progress import FILE, read_progress
+from course.progress import FILE, Progress, read_progress
 
 RIGHT = """
 import math
@@ -153,6 +154,15 @@ def test_the_tries_are_remembered(press):
     assert [each.title for each in known.hints] == ["What step 2 gives in example 1"]
     assert known.passed
     assert set(json.loads(FILE.read_text())[LESSON]["tries"][0]) == {"at", "code", "passed", "step"}
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["a pipe", "a device"])
+def test_what_is_no_file_is_not_read(make, tmp_path):
+    """A pipe or a device in the place of the file would never end: it is left alone."""
+    (tmp_path / FILE).parent.mkdir()
+    make(tmp_path / FILE)
+
+    assert read_progress(LESSON, tmp_path) == Progress()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from traceback import walk_tb
 from typing import Final
@@ -18,6 +19,8 @@ _MOST_SPLIT: Final = 200_000
 TRACEBACK_OF: Final = BaseException.__dict__["__traceback__"].__get__
 _NAME_OF_TYPE: Final = type.__dict__["__name__"].__get__
 _SLICE: Final = str.__getitem__
+_UNREADABLE: Final = (SyntaxError, IndentationError, TabError)
+_OWN_FILE: Final = re.compile(r"(?!earlier\.)\w{1,40}\.py")  # `earlier` is the course's own
 _NO_ROOM: Final = "it is too long, or nested too deep, for Python to read, so nothing in it ran"
 _LEFT_OUT: Final = {
     StopReason.TIME: ("TimeoutError", "this cell took too long and was left out"),
@@ -36,6 +39,11 @@ def describe(raised: BaseException, cell_numbers: Mapping[str, int]) -> Raised:
     except BaseException:  # noqa: BLE001  # an error of the student's own may fail even at this
         message = ""
     name = _SLICE(_NAME_OF_TYPE(type(raised)), slice(MAX_ERROR_NAME))
+    file, file_line = _beside(raised)
+    if file and type(raised) in _UNREADABLE:  # the cell itself was read
+        return Raised("ImportError", f"Python cannot read `{file}`, line {file_line}: {message}", cell, line)
+    if file:
+        message = f"{message} (in `{file}`, line {file_line})".lstrip()
     if not line and not message:  # nothing of the cell ran
         message = _NO_ROOM if type(raised) is MemoryError else f"Python stopped with `{name}` before it ran"
     return Raised(name, message, cell, line)
@@ -72,6 +80,16 @@ def _line(source: str, number: int) -> str | None:
         return None
     lines = text[:_MOST_SPLIT].split("\n")
     return lines[number - 1] if number <= len(lines) else ""
+
+
+def _beside(raised: BaseException) -> tuple[str, int]:
+    """Return the file beside the notebook, and its line, that an error is in; "" where it is in a cell or elsewhere."""
+    files = [(frame.f_code.co_filename, line) for frame, line in walk_tb(TRACEBACK_OF(raised))]
+    if type(raised) in _UNREADABLE and type(raised.filename) is str:  # type: ignore[attr-defined]
+        files.append((raised.filename, raised.lineno or 0))  # type: ignore[attr-defined]
+    own = [each for each in files if _OWN_FILE.fullmatch(each[0]) or each[0].startswith("<cell ")]
+    file, line = own[-1] if own else ("", 0)
+    return (file, line) if _OWN_FILE.fullmatch(file) else ("", 0)
 
 
 def _place(raised: BaseException, cell_numbers: Mapping[str, int]) -> tuple[int, int]:

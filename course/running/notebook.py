@@ -53,7 +53,8 @@ class Notebook:
 
     def _run_cell(self, number: int, source: str) -> Raised | None:
         file_name = f"<cell {number}>"
-        self.cell_numbers[file_name] = number
+        if number:  # cell 0 is ours: it finds the modules beside the notebook
+            self.cell_numbers[file_name] = number
         code = None
         try:
             code = compile_cell(source, file_name, self._flags)
