@@ -1,11 +1,14 @@
 """What is said of a cell that failed: there is always a reason in words, and its line costs little to find."""
 
+import contextlib
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 
 from autograder.lesson import Call
 from autograder.sandbox import Cell, Sandbox, pack_calls
+from course.checking import check
 from course.explaining import say_cell
 from course.outcomes import Answered, Raised
 from course.running.errors import describe, quote
@@ -28,6 +31,36 @@ def test_a_cell_that_is_too_much_for_python_says_so(source):
     assert result.outcomes == (Answered(Numbers((), (2.0,))),)
     assert [error.cell for error in result.cell_errors] == [1]
     assert len(say_cell(result.cell_errors[0])) > len("About cell 1: .")
+
+
+NO_LINES = "{0}.__code__ = {0}.__code__.replace(co_linetable=b'')"
+AT_NO_LINE = {
+    "in the call": (
+        f"def solve(x):\n    return x / 0\n{NO_LINES.format('solve')}",
+        Raised("ZeroDivisionError", "{}", 1),
+    ),
+    "in the cell": (
+        f"def solve(x):\n    return x\ndef fail(): 1 / 0\n{NO_LINES.format('fail')}\nfail()",
+        Answered(Numbers((), (2.0,))),
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "outcome"), AT_NO_LINE.values(), ids=AT_NO_LINE)
+def test_an_error_at_no_line_is_an_error_like_others(source, outcome):
+    """Python may know no line for an instruction: the error is told without one, here and by *check*."""
+    with Sandbox() as sandbox, pack_calls([Call((2,))]) as packed:
+        result = sandbox.run([Cell(1, source)], packed)
+    names = {}
+    with contextlib.suppress(ZeroDivisionError):
+        exec(source, names)  # noqa: S102  # three lines of our own
+    report = check(names["solve"], [{"x": 2, "returns": 2.0}], lesson="twice").report
+    found = [replace(each, message="{}") if isinstance(each, Raised) else each for each in result.outcomes]
+
+    assert found == [outcome]
+    assert report.examples[0].kind == ("raised" if isinstance(outcome, Raised) else "passed")
+    assert report.examples[0].line == 0
+    assert "line 0" not in str(report)
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError(), ValueError(), MemoryError("too much")])

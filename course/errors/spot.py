@@ -171,14 +171,14 @@ class Spot:
 
 
 def find_spot(error: BaseException, solve: object) -> Spot | None:
-    """Return the innermost place of an error in the learner's own code; None if it has none.
+    """Return the innermost place of an error in the learner's own code; None if it has none, or one of no line.
 
     Their own code shares its names with `solve`, or stands in a file of theirs beside the notebook.
     """
     own = names_around(solve)
     entries = list(_entries(error.__traceback__))
     places = [at for at, entry in enumerate(entries) if _is_own(entry.tb_frame, own)]
-    if not places:
+    if not places or not entries[places[-1]].tb_lineno:
         return None
     entry = entries[places[-1]]
     positions = list(entry.tb_frame.f_code.co_positions())
@@ -192,7 +192,7 @@ def find_spot(error: BaseException, solve: object) -> Spot | None:
         (line, end_line, column, end),
         inside=places[-1] + 1 < len(entries),
         caller=entries[callers[-1]].tb_frame if callers else None,
-        called_in=entries[callers[-1]].tb_lineno if callers else 0,
+        called_in=entries[callers[-1]].tb_lineno or 0 if callers else 0,
     )
 
 

@@ -84,7 +84,7 @@ def _line(source: str, number: int) -> str | None:
 
 def _beside(raised: BaseException) -> tuple[str, int]:
     """Return the file beside the notebook, and its line, that an error is in; "" where it is in a cell or elsewhere."""
-    files = [(frame.f_code.co_filename, line) for frame, line in walk_tb(TRACEBACK_OF(raised))]
+    files = [(frame.f_code.co_filename, line or 0) for frame, line in walk_tb(TRACEBACK_OF(raised))]
     if type(raised) in _UNREADABLE and type(raised.filename) is str:  # type: ignore[attr-defined]
         files.append((raised.filename, raised.lineno or 0))  # type: ignore[attr-defined]
     own = [each for each in files if _OWN_FILE.fullmatch(each[0]) or each[0].startswith("<cell ")]
@@ -96,7 +96,7 @@ def _place(raised: BaseException, cell_numbers: Mapping[str, int]) -> tuple[int,
     cell, line = 0, 0
     for frame, frame_line in walk_tb(TRACEBACK_OF(raised)):
         if frame.f_code.co_filename in cell_numbers:
-            cell, line = cell_numbers[frame.f_code.co_filename], frame_line
+            cell, line = cell_numbers[frame.f_code.co_filename], frame_line or 0  # None: an instruction of no line
     if not line and isinstance(raised, SyntaxError) and raised.filename in cell_numbers:
         cell, line = cell_numbers[raised.filename], raised.lineno or 0  # type: ignore[index]  # None is in no such dict
     return cell, line

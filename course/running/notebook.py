@@ -96,6 +96,6 @@ def _line_of(error: BaseException, code: CodeType | None) -> int:
     step = TRACEBACK_OF(error)
     while step is not None:
         if step.tb_frame.f_code is code:
-            return int(step.tb_lineno)
+            return int(step.tb_lineno or 0)
         step = step.tb_next
     return 0
