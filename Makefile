@@ -38,5 +38,5 @@ practice/%: | release/%
 	@echo "Building the environment in .venv. This takes about two minutes, once."
 	$(PYTHON) -m venv .venv
 	.venv/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[cluster,dev,postgresql]'
-	mkdir -p .venv/share/jupyter/lab/settings && cp docs/jupyterlab-settings.json .venv/share/jupyter/lab/settings/overrides.json
+	mkdir -p .jupyter .venv/share/jupyter/lab/settings && cp docs/jupyterlab-settings.json .venv/share/jupyter/lab/settings/overrides.json
 	touch .venv/ready

@@ -25,6 +25,7 @@ from course.calling import no_keyboard
 from course.values import Numbers, read_value
 from course.xray_error import Reached, how_far, uses_input
 
+_PATIENCE: Final = 4  # times the CPU seconds: the machine may have more to do
 _MOST_EVENTS: Final = 50_000
 _MOST_NUMBERS: Final = 200_000
 _MOST_NESTED: Final = 3
@@ -83,10 +84,11 @@ class Sightings:
 def watch(solve: Callable[..., object], arguments: Mapping[str, Any], seconds: float = 1.0) -> Sightings:
     """Call `solve` once more on copies of the arguments and note the numbers it works with.
 
-    Never raises, whatever the learner's code does; its prints are not shown. The call is ended when the time is up.
+    Never raises, whatever the learner's code does; its prints are not shown. The call is ended after so many seconds of
+    CPU time, or four times as many by the clock.
     Only code that catches every exception can go on then, so watch only what has already come to an end in a check.
     """
-    watcher = _Watcher(_own_globals(solve), time.monotonic() + seconds)
+    watcher = _Watcher(_own_globals(solve), time.thread_time() + seconds, time.monotonic() + _PATIENCE * seconds)
     before = sys.gettrace()
     stopped: tuple[Place, ...] = ()
     by_zero = with_input = False
@@ -155,6 +157,7 @@ class _Watcher:
     """One call being watched."""
 
     own_globals: Collection[int]
+    cpu_deadline: float
     deadline: float
     streams: dict[tuple[CodeType, str], list[Sighting]] = field(default_factory=dict)
     gave_up: bool = False
@@ -176,7 +179,8 @@ class _Watcher:
     def tick(self) -> None:
         """Count one more event, and end the call when there were enough."""
         self.moment += 1
-        if self.moment > _MOST_EVENTS or self.numbers > _MOST_NUMBERS or time.monotonic() > self.deadline:
+        late = time.thread_time() > self.cpu_deadline or time.monotonic() > self.deadline
+        if late or self.moment > _MOST_EVENTS or self.numbers > _MOST_NUMBERS:
             self.gave_up = True
             raise _EnoughError
 

@@ -62,7 +62,8 @@ def is_in_table(numbers: Numbers, rows: Sequence[Line]) -> bool:
 
     Of tables in a table, each counts alone, as do their rows with the same place.
     """
-    return any(_is_one_table(each, rows) for each in _tables_in(numbers))
+    has_room = len(numbers.flat) >= len(rows) * len(rows[0])
+    return has_room and any(_is_one_table(each, rows) for each in _tables_in(numbers))
 
 
 def _tables_in(numbers: Numbers) -> Iterator[list[Line]]:

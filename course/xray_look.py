@@ -12,7 +12,7 @@ from typing import Final
 from course.practice import StepValues
 from course.values import Numbers
 from course.xray import Place, Sighting, Sightings
-from course.xray_kinds import Steps, is_choice, is_cut, repeats
+from course.xray_kinds import Steps, are_scores, is_choice, is_cut, is_cut_from_inputs, is_pick, repeats
 from course.xray_lines import adds_up_to_1, is_counting, is_input, lengths_of, rows_of
 from course.xray_search import Search, Seen
 
@@ -58,8 +58,9 @@ class Look:
 
     @cached_property
     def first_not_seen(self) -> int | None:
-        """The first step whose numbers never appear."""
-        latest = max((step for step, how in self.seen.items() if how), default=0)
+        """The first step whose numbers never appear. What is only looked up shows nothing of the steps before."""
+        picked = {step.step for step in self.judged if self.search(step).picks}
+        latest = max((step for step, how in self.seen.items() if how and step not in picked), default=0)
         in_part = bool(latest) and self.seen[latest] is Seen.IN_PART
         if in_part and not self.sightings.raised and self._ends_otherwise(latest):
             return latest
@@ -67,7 +68,7 @@ class Look:
             return self.first_growing
         if in_part and self.sightings.raised and (self.sightings.by_zero or not self.sightings.with_input):
             return latest
-        return min((step for step in self.seen if step > latest), default=None)
+        return min((step for step, how in self.seen.items() if step > latest and not how), default=None)
 
     @cached_property
     def first_growing(self) -> int | None:
@@ -90,7 +91,11 @@ class Look:
     def _is_whole(self, number: int) -> bool:
         """Tell whether a step that was seen has all its numbers: an error may have ended the call in between."""
         steps = [step for step in self.judged if step.step == number]
-        return not self.sightings.raised or all(self.search(step, begun=True).how(self._above) for step in steps)
+        return not self.sightings.raised or all(map(self._is_there, steps))
+
+    def _is_there(self, step: StepValues) -> bool:
+        search = self.search(step, begun=True)
+        return bool(search.how(self._streams_above(search)))
 
     def has_chosen(self, number: int) -> bool:
         """Tell whether a step that counts has counted right: there were lists of just these lengths, one each round.
@@ -113,7 +118,7 @@ class Look:
         if self.seen[number] is not Seen.FULLY or number == self.steps[-1].step:
             return self.seen[number] is Seen.FULLY
         searches = [self.search(step) for step in self.judged if step.step == number]
-        return all(any(map(search.find_together, self._above)) for search in searches)
+        return all(any(map(search.find_together, self._streams_above(search))) for search in searches)
 
     def is_weak(self, number: int) -> bool:
         """Tell whether the numbers of a step could stand anywhere in this example."""
@@ -125,21 +130,36 @@ class Look:
 
     def how(self, step: StepValues) -> Seen:
         """Say how the numbers of a step, of this example or of another one, stand in this call."""
+        if id(step) not in self._hows:
+            self._hows[id(step)] = self._look_for(step)
+        return self._hows[id(step)]
+
+    @cached_property
+    def _hows(self) -> dict[int, Seen]:
+        return {}
+
+    def _look_for(self, step: StepValues) -> Seen:
         search = self.search(step)
         if step.step == self.steps[-1].step and repeats(step, self.steps):
             return Seen.NOT if self.sightings.raised else search.how([[self._returned]])
-        return Seen.NOT if self.is_too_small(step) else search.how(self._above)
+        return Seen.NOT if self.is_too_small(step) else search.how(self._streams_above(search))
+
+    def _streams_above(self, search: Search) -> Sequence[Sequence[Sighting]]:
+        return self._above(self.sightings.streams) if search.picks else self._above_own
 
     @cached_property
-    def _above(self) -> Sequence[Sequence[Sighting]]:
-        """Everything, or what was done above the line of an error: what stands in its line, or below, is not yet right.
+    def _above_own(self) -> Sequence[Sequence[Sighting]]:
+        return self._above(self.streams)
+
+    def _above(self, streams: Sequence[Sequence[Sighting]]) -> Sequence[Sequence[Sighting]]:
+        """Return all, or what was done above the line of an error: what stands in its line, or below, is not yet right.
 
         A loop that goes on to count until the error comes is no evidence of anything.
         """
         stopped = self.sightings.stopped
         if not stopped:
-            return self.streams
-        streams = [stream for stream in self.streams if not is_counting(stream)]
+            return streams
+        streams = [stream for stream in streams if not is_counting(stream)]
         return [[each for each in stream if _is_above(each, stopped)] for stream in streams]
 
     def is_too_small(self, step: StepValues) -> bool:
@@ -164,6 +184,16 @@ class Look:
         was not seen, later numbers inside longer rows may come from what was never cut. `begun`:
         where an error ended the call, look for the numbers of all that was begun, not just for the first ones.
         """
+        key = id(step), begun
+        if key not in self._searches:
+            self._searches[key] = self._make_search(step, begun=begun)
+        return self._searches[key]
+
+    @cached_property
+    def _searches(self) -> dict[tuple[int, bool], Search]:
+        return {}
+
+    def _make_search(self, step: StepValues, *, begun: bool) -> Search:
         is_last, cut = step.step == self.steps[-1].step, is_cut(step, self.steps)
         rounds = self._rounds
         if rounds and begun:
@@ -173,8 +203,13 @@ class Look:
             step.values,
             rounds=rounds,
             exactly=is_last or cut,
-            whole=cut or (is_last and len(self.steps) > 1) or self._is_after_lost_cut(step),
+            whole=cut
+            or is_cut_from_inputs(step, self.sightings.inputs)
+            or (is_last and len(self.steps) > 1)
+            or self._is_after_lost_cut(step),
             as_tables=cut,
+            picks=not is_last and is_pick(step, self.sightings.inputs),
+            scores=are_scores(step, self.steps),
         )
 
     def _is_after_lost_cut(self, step: StepValues) -> bool:

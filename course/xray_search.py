@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import partial
+from itertools import groupby
 from typing import Final
 
 from course.compare import close
@@ -46,7 +47,9 @@ class Search:
     """The numbers of one step, one line for each row.
 
     `rounds`: only those of the first times that the step is done. With `exactly`, they are not looked for in part; with
-    `whole`, not inside a longer row either; with `as_tables`, each value must stand in one table.
+    `whole`, not inside a longer row either; with `as_tables`, each value must stand in one table. `picks`: the lines
+    are rows of the inputs, so that only all of them in their order, and no others, are the step's. `scores`: a softmax
+    follows, so that a constant may be added to each.
     """
 
     def __init__(  # noqa: PLR0913  # how to look for them
@@ -58,17 +61,20 @@ class Search:
         exactly: bool = False,
         whole: bool = False,
         as_tables: bool = False,
+        picks: bool = False,
+        scores: bool = False,
     ) -> None:
+        self.picks = picks
         self._whole = whole
         self._tables = [rows_of(value) for value in values[:rounds]] if as_tables else []
         self._given = [row for each in inputs for row in rows_of(each)]
         self.lines = [line for value in values[:rounds] for line in rows_of(value)]
         self._all_lines = [line for value in values for line in rows_of(value)]
         self._common = {0.0, 1.0}.union(*(each.flat for each in inputs), *(map(float, each.shape) for each in inputs))
-        self.is_weak = all(map(self._could_stand_anywhere, self.lines))
+        self.is_weak = not picks and all(map(self._could_stand_anywhere, self.lines))
         self.are_shares = not exactly and all(map(adds_up_to_1, self.lines))
         spread = any(max(line) - min(line) > _SPREAD for line in self.lines if line)
-        self._may_shift = not exactly and not self.are_shares and spread
+        self._may_shift = scores and not exactly and not self.are_shares and spread
 
     def how(self, streams: Sequence[Stream]) -> Seen:
         """Say how the numbers of the step stand in these streams, at best. To find them in part takes longest."""
@@ -78,10 +84,12 @@ class Search:
 
     def find(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which all numbers have been in this stream."""
-        return self.find_together(stream) or (None if self._tables else self.find_one_by_one(stream))
+        return self.find_together(stream) or (None if self._tables or self.picks else self.find_one_by_one(stream))
 
     def find_together(self, stream: Stream) -> Sighting | None:
         """Return it where each line stood there as one: numbers that pass one by one may be in the order by chance."""
+        if self.picks:
+            return self._find_picks(stream)
         if self._tables:
             return self._find_tables(stream)
         alone = all(len(line) == 1 for line in self.lines)
@@ -92,6 +100,14 @@ class Search:
         found = [next((each for each in stream if is_in_table(each.numbers, rows)), None) for rows in self._tables]
         there = [each for each in found if each is not None]
         return max(there, key=lambda each: each.moment) if there and len(there) == len(found) else None
+
+    def _find_picks(self, stream: Stream) -> Sighting | None:
+        """Return the sighting with which the rows, and no others, have been there one by one, or of a table of them."""
+        in_turn = [line for line, _ in groupby(self.lines)]  # a variable that stays the same is seen once
+        rows = [rows_of(each.numbers) for each in stream]
+        if [row for row, _ in groupby(row for each in rows for row in each[:2])] == in_turn:
+            return stream[-1]
+        return next((each for each, own in zip(stream, rows, strict=True) if own == self.lines), None)
 
     def find_lines(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which every line has been in this stream."""
@@ -139,7 +155,7 @@ class Search:
         if len(self.lines) <= 1 or not all(self.lines):
             return False
         first, second = self.lines[:2]
-        alike = is_scaled if self.are_shares else same_line
+        alike = is_scaled if self.are_shares and len(first) > 1 else same_line  # one number is any other one scaled
         rows = {row for stream in streams for each in stream for row in rows_of(each.numbers)}
         if any(same_line(row, second) for row in rows):
             return False
@@ -214,14 +230,14 @@ class Search:
         return None
 
     def _runs_in_part(self, stream: Stream) -> Sighting | None:
-        """Find the lines in order in a variable that holds one number at a time, with nothing inside a line."""
+        """Find the lines in order in a variable that holds one number at a time, and nothing in or between them."""
         alone = singles(stream)
         flat = tuple(each.numbers.flat[0] for each in alone)
         end = 0
         for line in self.lines:
             starts = range(end, len(flat) - len(line) + 1)
             start = next((at for at in starts if self._holds_in_part(flat[at : at + len(line)], line)), None)
-            if start is None:
+            if start is None or (end and not are_nothing(flat[end:start])):
                 return None
             end = start + len(line)
         return alone[end - 1] if end else None

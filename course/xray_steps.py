@@ -71,8 +71,9 @@ def find_step(
     right = tuple(step for step in first.right if all(step in look.right for look in _sure(stopped)))
     wrong = last if reached is Reached.END else first.first_not_seen
     choice = _split_by_choice(passed, step_values) or _other_choice(looks, examples, step_values)
-    ended = [look for look in looks if look not in stopped]
-    if choice is not None and ended and all(look.has_chosen(choice) for look in ended):
+    if choice is not None and all(
+        choice in look.right if look in stopped else look.has_chosen(choice) for look in looks
+    ):
         choice = None
     if choice is not None and (wrong is None or choice < wrong):
         return Finding(choice, (), says=_say_loop(looks), cause=say_cause(_places(looks)))

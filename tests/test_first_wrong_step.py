@@ -2,6 +2,9 @@
 
 import pytest
 from check_helpers import change, check_in
+from conftest import ROOT
+
+from autograder.loading import load_lesson
 
 TWO, SEVEN, EIGHT = "02_softmax", "07_layer_norm", "08_causal_softmax"
 NINE, TEN = "09_attention", "10_multi_head_attention"
@@ -151,6 +154,35 @@ def test_the_step_with_the_mistake_is_told(press, kind):
 
     assert (report.mistake or report.clue).step == step
     assert not any(str(later) in report.already.partition("(")[0] for later in range(step, 6))
+
+
+FIVE, FOUR = "05_embed_tokens", "04_bigram_model"
+OWN = {
+    "a wrong row is looked up first": (FIVE, "token_table[token_id]", "token_table[0]", 1),
+    "a wrong row is looked up next": (FIVE, "position_table[start + i]", "position_table[0]", 2),
+    "a row of the other table": (FIVE, "position_table[start + i]", "token_table[start + i]", 2),
+    "a constant is taken away, not added": (FOUR, "count + smoothing", "count - smoothing", 2),
+    "a whole row is not a part of it": (EIGHT, "row[:count]", "row[:]", 1),
+    "a division by a number of the row": (EIGHT, "score - largest", "score / largest", 2),
+}
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_rows_of_the_inputs_and_constants_are_told_apart(press, kind):
+    """Rows that are looked up or cut count as they come; a constant may differ only where a softmax follows."""
+    lesson, old, new, step = OWN[kind]
+    report = press(lesson, (old, new), code=load_lesson(lesson, ROOT).reference_source)
+
+    assert (report.mistake or report.clue).step == step
+    assert not any(str(later) in report.already.partition("(")[0] for later in range(step, 6))
+
+
+def test_an_error_after_a_right_choice_is_not_told_as_the_choice(press):
+    """Calls that all end in an error show nothing against the step before it, whose numbers are there."""
+    code = load_lesson(EIGHT, ROOT).reference_source
+    reports = [press(EIGHT, ("max(visible)", new), code=code) for new in ("min(visible)", "-max(visible)")]
+
+    assert {report.clue.step if report.clue else 0 for report in reports} <= {0, 2}
 
 
 def test_numbers_that_are_to_be_added_up_are_named(press):
