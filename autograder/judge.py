@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from autograder.lesson import Call, Group, Lesson
+from autograder.lesson import Call, Group, Lesson, outcome_of
+from autograder.practice import combine
 from autograder.sandbox import Run
 from course.compare import Kind, Verdict, compare
-from course.diagnosis import find_mistake
+from course.diagnosis import Known, find_mistake
 from course.explaining import cell_notes, explain
 from course.judging import judge_examples
 from course.outcomes import Answered, Outcome
+from course.practice import Pair
 from course.report import Clue, GroupResult, LikelyMistake, Report
 from course.submission import Submission
-from course.teaching import find_clue, name_mistake
+from course.teaching import find_clue, name_both
 from course.values import Numbers
 
 _CHANGED: Final = "Your function changes its inputs. Make new rows: a copy of the outer list still holds the same rows."
@@ -51,12 +53,31 @@ def judge(lesson: Lesson, submission: Submission, shown: Run, hidden: Run) -> Re
 
 
 def _name_mistake(lesson: Lesson, outcomes: Sequence[Outcome], verdicts: Sequence[Verdict]) -> LikelyMistake | None:
-    """Name the mistake that explains every case; else what *check* says of the examples, two at once included."""
+    """Name the mistake that explains every case, or two at once that do: a hidden case may refute what examples say."""
     place = find_mistake([row for _, row in lesson.known], outcomes, verdicts)
     if place is not None:
         mistake, _ = lesson.known[place]
         return LikelyMistake(mistake.name, mistake.advice, mistake.step, lesson.steps[mistake.step - 1])
-    return name_mistake(lesson.practice, outcomes[: len(lesson.examples)]) if lesson.practice else None
+    if lesson.practice is None:
+        return None
+
+    def fits(both: Pair) -> bool:
+        row = _outcomes_of_both(lesson, both)
+        return row is not None and find_mistake([row], outcomes, verdicts) is not None
+
+    return name_both(lesson.practice, outcomes[: len(lesson.examples)], fits)
+
+
+def _outcomes_of_both(lesson: Lesson, pair: Pair) -> Known | None:
+    """Make two mistakes at once in every case."""
+    told = lesson.practice.mistakes if lesson.practice else ()
+    names = (told[pair.first].name, told[pair.second].name)
+    first, second = (next((each for each in lesson.mistakes if each.name == name), None) for name in names)
+    both = combine(first, second) if first and second else None
+    if both is None:
+        return None
+    wanted = (*(example.returns for example in lesson.examples), *lesson.expected)
+    return Known.of((outcome_of(both, call) for call in lesson.calls), wanted)
 
 
 def _find_clue(lesson: Lesson, shown: Sequence[Outcome], verdicts: Sequence[Verdict]) -> Clue | None:

@@ -10,9 +10,10 @@ from pathlib import Path
 from autograder.lesson import Call, GraderError, Lesson, Mistake, Solve, outcome_of
 from autograder.step_values import steps_of, trace_steps
 from course.compare import compare
+from course.diagnosis import sum_up
 from course.judging import Example
 from course.outcomes import Outcome, Raised, numbers_of
-from course.practice import Answer, Gives, KnownMistake, LockedCell, Pair, Practice, outcome_again
+from course.practice import Answer, Gives, KnownMistake, LockedCell, Pair, Practice
 
 
 def practice_of(lesson: Lesson) -> Practice:
@@ -67,15 +68,20 @@ def _locked(lesson: Lesson) -> Iterator[LockedCell]:
 
 
 def _pairs(lesson: Lesson, mistakes: Sequence[Mistake], known: set[Gives]) -> Iterator[Pair]:
-    """Give the pairs whose numbers on the examples are those of no mistake alone, and of no earlier pair."""
+    """Give the pairs whose numbers on the examples are those of no mistake alone, and of no earlier pair.
+
+    Where two mistakes at once give no numbers, too little would tell them apart from others.
+    """
     for (i, first), (j, second) in combinations(enumerate(mistakes), 2):
         both = combine(first, second)
         if both is not None:
-            gives = _gives(both, lesson.example_calls)
-            outcomes = list(map(outcome_again, gives))
-            if gives not in known and not all(_passes(lesson, outcomes)) and any(gives):
+            shown, probed = (
+                [outcome_of(both, call) for call in calls] for calls in (lesson.example_calls, lesson.probes)
+            )
+            gives, probes = tuple(map(_answer, shown)), sum_up(probed)
+            if probes and sum_up(shown) and gives not in known and not all(_passes(lesson, shown)):
                 known.add(gives)
-                yield Pair(i, j, gives)
+                yield Pair(i, j, gives, probes)
 
 
 def _probes(lesson: Lesson) -> Iterator[Example]:

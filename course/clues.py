@@ -94,7 +94,10 @@ def _same_row(row: Sequence[float], other: Sequence[float]) -> bool:
 def step_returned(
     step_values: Sequence[Sequence[StepValues]], examples: Sequence[Example], outcomes: Sequence[Outcome]
 ) -> str:
-    """Say that the answers hold the numbers of a step that is not the last one, wherever the two can be compared."""
+    """Say that the answers hold the numbers of a step that is not the last one, wherever these make a table.
+
+    An answer of another size is not that step's: where the sizes agree, the numbers may be the same by chance.
+    """
     last = max((each.step for each in step_values[0]), default=0)
     for step, name in dict.fromkeys((each.step, each.name) for each in step_values[0] if each.step < last):
         same = []
@@ -102,9 +105,9 @@ def step_returned(
             numbers = numbers_of(outcome)
             rows = [value.flat for each in steps if (each.step, each.name) == (step, name) for value in each.values]
             flat = tuple(number for row in rows for number in row)
-            alike = numbers is not None and len(flat) == len(numbers.flat) and len(set(map(len, rows))) == 1
-            if numbers and alike and len(set(flat)) > 1 and not compare(outcome, example.returns).passed:
-                same.append(compare(outcome, Numbers(numbers.shape, flat)).passed)
+            is_table = len(set(map(len, rows))) == 1
+            if numbers and is_table and len(set(flat)) > 1 and not compare(outcome, example.returns).passed:
+                same.append(len(flat) == len(numbers.flat) and compare(outcome, Numbers(numbers.shape, flat)).passed)
         if same and all(same):
             return f"Your answer holds the numbers of step {step}, not those of step {last}."
     return ""
@@ -152,18 +155,38 @@ def _moved(got: Numbers, want: Numbers, _places: Places | None) -> str:
         return ""
     rows, right = _rows(got), _rows(want)
     what = "row" if len(want.shape) == _MATRIX else "number"
-    if what == "number" and len(rows) <= _TWO:
+    few = len(set(want.flat)) <= _TWO
+    if not _are_in_another_order(rows, right) or (what == "number" and few):
         return ""  # two shares of 1 change places by chance
-    for by in range(1, len(rows)):
-        if all(_same(row, other) for row, other in zip(rows, right[by:] + right[:by], strict=True)):
-            return f"The {what}s are right, but each stands {by} place{'s' * (by != 1)} too early."
+    if what == "row" and _are_in_another_order(_turn(rows), _turn(right)):
+        return "" if few else "The numbers are right, but they stand in another order."
+    far = _shift(rows, right) if len(set(right)) > _TWO else 0
+    if not far:
+        return f"The {what}s are right, but they stand in another order."
+    places, way = f"{abs(far)} place{'s' * (abs(far) != 1)}", "early" if far > 0 else "late"
+    return f"The {what}s are right, but each stands {places} too {way}."
+
+
+def _turn(rows: Rows) -> Rows:
+    return list(zip(*rows, strict=True))
+
+
+def _are_in_another_order(rows: Rows, right: Rows) -> bool:
     left = list(right)
     for row in rows:
         match = next((other for other in left if _same(row, other)), None)
         if match is None:
-            return ""
+            return False
         left.remove(match)
-    return f"The {what}s are right, but they stand in another order."
+    return True
+
+
+def _shift(rows: Rows, right: Rows) -> int:
+    """Say how far all rows are moved up, the shorter way round: below 0 where they are moved down; 0 if neither."""
+    for by in range(1, len(rows)):
+        if all(_same(row, other) for row, other in zip(rows, right[by:] + right[:by], strict=True)):
+            return by if by <= len(rows) - by else by - len(rows)
+    return 0
 
 
 def _sums(got: Numbers, want: Numbers, _places: Places | None) -> str:

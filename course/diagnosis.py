@@ -2,7 +2,8 @@
 
 A known mistake fits if it fails where the submission fails, passes where it passes, and gives the same numbers where
 both give numbers. Lists and numpy break in different ways (an error here, nan or wrong numbers there), so where one of
-them has no numbers the other only has to fail too. Of many cases a few may speak against it: styles differ.
+them has no numbers the other only has to fail too, if they agree elsewhere. Of many cases a few may speak against it:
+styles differ.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ _NOTHING_TO_NAME: Final = {Kind.MISSING, Kind.NOT_WRITTEN, Kind.NO_RETURN}
 _MANY: Final = 20  # so many right answers in the very same cases tell as much as a number does
 _USUAL: Final = {"IndexError", "TypeError", "NameError", "KeyError", "AttributeError", "ZeroDivisionError"}
 _ROOM: Final = 0.1  # this share of the failing cases may speak against a mistake that explains the others
+_HALF: Final = 0.5  # in this share of many cases both must come to the same
 _OVERFLOWS: Final = {"OverflowError", "ZeroDivisionError", "FloatingPointError"}
 
 
@@ -70,6 +72,18 @@ def find_mistake(known: Sequence[Known], outcomes: Sequence[Outcome], verdicts: 
     return place
 
 
+def sum_up(outcomes: Iterable[Outcome]) -> Numbers | None:
+    """Return one number that tells answers apart: all their numbers added up, each times the root of its place.
+
+    None where an outcome is not numbers, or one of them is not finite.
+    """
+    answers = list(map(numbers_of, outcomes))
+    flat = [number for answer in answers if answer is not None for number in answer.flat]
+    if None in answers or not all(map(math.isfinite, flat)):
+        return None
+    return Numbers((), (sum(math.sqrt(at) * number for at, number in enumerate(flat, start=1)),))
+
+
 def _agreement(known: Known, outcomes: Sequence[Outcome], failing: Sequence[int]) -> int:
     """Count the failing cases in which both came to the same; 0 if too many cases speak against the mistake."""
     against = 0
@@ -82,7 +96,10 @@ def _agreement(known: Known, outcomes: Sequence[Outcome], failing: Sequence[int]
                 return 0
     evidence = [_evidence(outcomes[at], known.outcomes[at]) for at in failing if not known.passes[at]]
     same = sum(each is not _Evidence.NONE for each in evidence)
-    certain = _Evidence.STRONG in evidence or (not against and len(outcomes) - len(failing) >= _MANY)
+    right = len(outcomes) - len(failing)
+    if not few and right < _MANY and same < len(failing) * _HALF:
+        return 0
+    certain = _Evidence.STRONG in evidence or (not against and right >= _MANY)
     return same - against if certain and against <= same * _ROOM else 0
 
 

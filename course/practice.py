@@ -64,12 +64,14 @@ class KnownMistake:
 class Pair:
     """Two mistakes at once: their places in the list of mistakes, and the numbers that both together give.
 
-    `gives` has one entry per example and none for the probes.
+    `gives` has one entry per example; `probed` is the one number of `course.diagnosis.sum_up` for all the probes,
+    which keeps the file small.
     """
 
     first: int
     second: int
     gives: Gives
+    probed: Numbers
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ class Practice:
                 examples=read_examples(data["examples"]),
                 step_values=tuple(tuple(map(_step_values, each)) for each in data["step_values"]),
                 mistakes=tuple(map(_mistake, data["mistakes"])),
-                pairs=tuple(Pair(int(first), int(second), _gives(gives)) for first, second, gives in data["pairs"]),
+                pairs=tuple(Pair(int(i), int(j), _gives(gives), _numbers(sum_)) for i, j, gives, sum_ in data["pairs"]),
                 probes=read_examples(data["probes"]) if data["probes"] else (),
                 hints=tuple(Hint(**hint) for hint in data["hints"]),
                 question=Question(**data["question"]) if data["question"] else None,

@@ -20,7 +20,8 @@ from course.practice import Practice, Question, find_practice
 from course.show_html import inline_code
 from course.values import name_type
 from course.xray import Place, unwrap, watch
-from course.xray_look import Look, places_of_step
+from course.xray_look import Look
+from course.xray_places import places_of_step
 
 _ORANGE, _GREEN, _GREY = "#c77700", "#2e9e5b", "#8a8f98"
 _HOW: Final = (

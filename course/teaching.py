@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 from course.clues import broken_property, broken_shape, name_places, step_returned
 from course.compare import Kind, Verdict, compare
-from course.diagnosis import Known, find_mistake
+from course.diagnosis import Known, find_mistake, sum_up
 from course.judging import Example, write_call
-from course.outcomes import Outcome, Raised, numbers_of
+from course.outcomes import Answered, Outcome, Raised, numbers_of
 from course.practice import KnownMistake, Pair, Practice, outcome_again
 from course.report import Clue, ExampleResult, LikelyMistake
 from course.values import Numbers
@@ -89,11 +89,13 @@ def _say_numbers(
     practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome], finding: Finding | None, at: int
 ) -> str:
     """Say which property the wrong numbers break; `at` is the place of the first example that fails."""
+    right = finding.right if finding else ()
+    open_steps = [title for number, title in enumerate(practice.steps, start=1) if number not in right]
     says = step_returned(practice.step_values, practice.examples, outcomes)
-    says = says or find_clue(practice.examples[at : at + 1], outcomes[at : at + 1], practice.steps)
+    says = says or find_clue(practice.examples[at : at + 1], outcomes[at : at + 1], open_steps)
     if says or (finding and finding.says):
         return says
-    return find_clue(practice.probes, probed, practice.steps, probing=True)
+    return find_clue(practice.probes, probed, open_steps, probing=True)
 
 
 def _is_unseen(finding: Finding) -> bool:
@@ -151,28 +153,39 @@ def _list(practice: Practice, steps: Sequence[int]) -> str:
 
 
 def name_mistake(
-    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome] = (), finding: Finding | None = None
+    practice: Practice, outcomes: Sequence[Outcome], probed: Sequence[Outcome], finding: Finding | None = None
 ) -> LikelyMistake | None:
     """Name the known mistake, or the two at once, whose numbers these are; None if there is none.
 
-    `outcomes` belong to the examples, `probed` to the probes. A mistake that explains both is named first; one that
-    explains the examples alone is better than none. The step to reread is none that `finding` proves to be right.
+    `outcomes` belong to the examples, `probed` to the probes: a name that these refute is not said. The step to reread
+    is none that `finding` proves to be right.
     """
-    mistakes, pairs = _known(practice)
-    verdicts = [compare(each, want) for each, want in zip((*outcomes, *probed), _wanted(practice), strict=False)]
+    verdicts = [compare(each, want) for each, want in zip((*outcomes, *probed), _wanted(practice), strict=True)]
     if all(each.passed for each in verdicts[: len(outcomes)]):
         return None
-    shown = len(outcomes)
+    place = find_mistake(_known(practice)[0], (*outcomes, *probed), verdicts)
+    if place is not None:
+        return _say(practice, practice.mistakes[place], finding)
+    there = sum_up(probed)
+    if there is None:
+        return None
+    return name_both(practice, outcomes, lambda both: compare(Answered(there), both.probed).passed, finding)
+
+
+def name_both(
+    practice: Practice, outcomes: Sequence[Outcome], fits: Callable[[Pair], bool], finding: Finding | None = None
+) -> LikelyMistake | None:
+    """Name the two mistakes at once whose numbers the examples have, where the two fit all other cases too."""
     if _is_constant(outcomes):
-        pairs = ()  # among many pairs one gives that by chance
-    for known, seen in ((mistakes, len(verdicts)), (mistakes, shown), (pairs, shown)):
-        place = find_mistake(known, (*outcomes, *probed)[:seen], verdicts[:seen])
-        if place is not None:
-            if known is pairs:
-                failing = next(at for at, each in enumerate(verdicts) if not each.passed)
-                return _say_both(practice, practice.pairs[place], failing, finding)
-            return _say(practice, practice.mistakes[place], finding)
-    return None
+        return None  # among many pairs one gives that by chance
+    verdicts = [compare(each, want.returns) for each, want in zip(outcomes, practice.examples, strict=True)]
+    known = zip(practice.pairs, _known(practice)[1], strict=True)
+    left = [(pair, row) for pair, row in known if find_mistake([row], outcomes, verdicts) is not None and fits(pair)]
+    place = find_mistake([row for _, row in left], outcomes, verdicts)
+    if place is None:
+        return None
+    failing = next(at for at, each in enumerate(verdicts) if not each.passed)
+    return _say_both(practice, left[place][0], failing, finding)
 
 
 def _is_constant(outcomes: Sequence[Outcome]) -> bool:

@@ -32,6 +32,8 @@ _MOST_NESTED: Final = 3
 _GIVEN: Final = "return"  # no variable can have this name
 _NEVER_CHANGES: Final = (int, float, bool, str, type(None))
 
+Home = tuple[str, str, int]  # the file, the name and the first line of a function
+
 
 @dataclass(frozen=True)
 class Place:
@@ -41,6 +43,11 @@ class Place:
     function: str
     begins: int
     line: int
+
+    @property
+    def home(self) -> Home:
+        """The function that the line belongs to."""
+        return self.file, self.function, self.begins
 
 
 @dataclass(frozen=True)

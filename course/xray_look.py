@@ -270,31 +270,8 @@ class Look:
 def _is_above(seen: Sighting, stopped: Sequence[Place]) -> bool:
     """Tell whether numbers stand above the line of an error, where the ways to the two part."""
     for one, other in zip((*seen.callers, seen.place), stopped, strict=False):
-        if _function(one) != _function(other):
+        if one.home != other.home:
             return True  # a function that the same line had called before
         if one.line != other.line:
             return one.line < other.line
     return False
-
-
-def places_of_step(sightings: Sightings, step: StepValues) -> tuple[Place, ...]:
-    """Return the first line after which all numbers of the step are there; then the line that called it, if any.
-
-    A function that starts later is not meant: it was only given the numbers.
-    """
-    look = Look(sightings, (step,))
-    search = look.search(step)
-    found = [sighting for stream in look.streams if (sighting := search.find_lines(stream))]
-    found = found or [sighting for stream in look.streams if (sighting := search.find_one_by_one(stream))]
-    places: dict[tuple[object, ...], Place] = {}
-    for each in sorted(found, key=lambda sighting: sighting.moment):
-        places.setdefault(_function(each.place), each.place)
-    started: dict[tuple[object, ...], int] = {}
-    for each in sorted((each for stream in sightings.streams for each in stream), key=lambda each: each.moment):
-        started.setdefault(_function(each.place), each.moment)
-    first = started[next(iter(places))] if places else 0
-    return tuple(place for function, place in places.items() if started[function] <= first)
-
-
-def _function(place: Place) -> tuple[object, ...]:
-    return place.file, place.function, place.begins

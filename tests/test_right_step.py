@@ -12,7 +12,7 @@ from autograder.practice import practice_of
 from course import session
 from course.checking import check
 from course.practice import Practice, outcome_again
-from course.teaching import name_mistake
+from course.teaching import name_both
 from course.values import to_lists
 
 NINE, TEN, ELEVEN = "09_attention", "10_multi_head_attention", "11_transformer_block"
@@ -110,7 +110,7 @@ def test_two_things_at_once_say_their_steps(grader):
     """Each advice names its step, also where both stand in the same one, or where the second shows further down."""
     practice = grader.lesson(NINE).practice
     for pair in practice.pairs:
-        said = name_mistake(practice, list(map(outcome_again, pair.gives)))
+        said = name_both(practice, list(map(outcome_again, pair.gives)), lambda _: True)
         both = [practice.mistakes[at] for at in (pair.first, pair.second)]
         if said is None or ";" not in said.name:
             continue

@@ -15,7 +15,8 @@ from course.outcomes import Answered
 from course.practice import StepValues, find_practice
 from course.values import Numbers, read_value
 from course.xray import Place, Sighting, Sightings, watch
-from course.xray_look import Look, places_of_step
+from course.xray_look import Look
+from course.xray_places import places_of_step
 from course.xray_steps import Finding, find_step
 
 PRACTICE = find_practice("attention", ROOT / "source" / "09_attention")

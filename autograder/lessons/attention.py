@@ -22,7 +22,7 @@ QUESTION: Final = Question("Which line of your code makes the weights of a query
 _ONES_AND_ZEROS: Final = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
 PROBES: Final = (
     Call(([[1, 0], [1, 2]], [[1, 0], [0, 1], [2, 1]], _ONES_AND_ZEROS, False)),
-    Call(([[0, 1], [2, 0], [1, 1]], [[1, 0], [0, 1], [2, 1]], _ONES_AND_ZEROS, True)),
+    Call(([[0, 1], [2, 0], [1, 1]], [[1, 0], [0, 1], [2, 0]], _ONES_AND_ZEROS, True)),  # one hidden score is 0
 )
 
 Row = list[float]
@@ -84,7 +84,7 @@ GROUPS: Final[tuple[Group, ...]] = (
         (
             _scored([[1000, 1001, 999.5], [800, 800, 799], [750, 749, 751]], causal=False),
             _scored([[-1000, -1001, -1000.5], [-900, -902, -901], [-800, -800, -801]], causal=False),
-            _scored([[0, 1500, 1499], [1500, 1499.5, 0], [1, 0, -1]], causal=False),
+            _scored([[0, 3000, 2999], [3000, 2999.5, 0], [1, 0, -1]], causal=False),
             _scored([[1000, 1001, 999], [-1000, -1001.5, -1000], [1, 0, 0.5]], causal=True),
             _scored([[1e6, 1e6 - 1, 1e6 - 2], [-1e6, 0.5 - 1e6, 1 - 1e6], [0, 1, 2]], causal=False),
             _scored([[0, 1.4e6, 1.3e6], [0, 0.5, 1.4e6], [0.5, 1, 0]], causal=True),

@@ -40,6 +40,7 @@ from autograder.lessons.common_mistakes import (
 )
 
 _changing = partial(changing, attend)  # compute the right rows and then hand back something else
+_FIRST_ANSWERS: Final[dict[str, list[list[float]]]] = {}
 _alone = partial(alone, attend)  # two mistakes together have the same numbers
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
@@ -80,6 +81,33 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Query i sees key i and the keys after it. It should see key i and the keys before it.",
         1,
         partial(attend, visible=lambda i, keys, causal: range(i, keys) if causal else range(keys)),
+    ),
+    Mistake(
+        "the last keys instead of the first ones",
+        "Query i sees the last i + 1 keys. It should see the first i + 1 keys: keys 0 to i.",
+        1,
+        partial(attend, visible=lambda i, keys, causal: range(keys)[-1 - i :] if causal else range(keys)),
+    ),
+    Mistake(
+        "the last key is left out",
+        "Your loop ends one key too early. Without the mask every query uses all len(K) keys.",
+        1,
+        partial(attend, visible=lambda i, keys, causal: range(keys - 1)[: i + 1 if causal else keys]),
+        (
+            _alone(visible=lambda i, keys, causal: range(max(1, keys - 1))[: i + 1 if causal else keys]),
+            _alone(visible=lambda i, keys, causal: range(i + 1 if causal else keys - 1)),
+        ),
+    ),
+    Mistake(
+        "the first key is left out",
+        "Your loop over the keys begins with key 1. It must begin with key 0.",
+        1,
+        partial(attend, visible=lambda i, keys, causal: range(1, i + 1 if causal else keys)),
+        (
+            lambda Q, K, V, causal: attend(
+                Q, K[1:], V, causal, visible=lambda i, keys, causal: range(keys)[: i if causal else keys]
+            ),
+        ),
     ),
     Mistake(
         "only its own key",
@@ -128,6 +156,12 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "This works until a real score is lower than -100. Leave the later keys out, or use minus infinity.",
         1,
         wrong.replaced(lambda _score: -100.0),
+    ),
+    Mistake(
+        "hidden scores are set to -10,000",
+        "This works until a real score is lower than -10,000. Leave the later keys out, or use minus infinity.",
+        1,
+        wrong.replaced(lambda _score: -1e4),
     ),
     Mistake(
         "hidden scores get -1,000,000",
@@ -189,6 +223,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(attend, score=lambda q, k: dot(q, k) / len(q) / 2),
     ),
     Mistake(
+        "divided by half the width",
+        "You divide by d / 2, and d * 0.5 is the same. The square root of d is math.sqrt(d), or d ** 0.5.",
+        2,
+        partial(attend, score=lambda q, k: dot(q, k) / (len(q) * 0.5)),
+    ),
+    Mistake(
+        "the square root is taken twice",
+        "You divide by the square root of the square root of d. Take the square root once.",
+        2,
+        partial(attend, score=lambda q, k: dot(q, k) / len(q) ** 0.25),
+    ),
+    Mistake(
+        "divided by the number of keys",
+        "You divide by the number of keys. Divide by the square root of len(q), the width of a query.",
+        2,
+        wrong.scaled(lambda _Q, K, _V: len(K)),
+        (_alone(score=dot, weigh=lambda scores, _count: softmax_of([score / len(scores) for score in scores])),),
+    ),
+    Mistake(
         "multiplied by the square root",
         "The scores are multiplied by the square root of d. They should be divided by it.",
         2,
@@ -196,9 +249,10 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "square root of the number of keys",
-        "You divide by the square root of len(K), the number of keys. Use len(q), the width of a query.",
+        "You divide by the square root of the number of keys. Use the square root of len(q), the width of a query.",
         2,
         wrong.scaled(lambda _Q, K, _V: math.sqrt(len(K))),
+        (_alone(score=dot, weigh=lambda scores, _count: softmax_of([s / math.sqrt(len(scores)) for s in scores])),),
     ),
     Mistake(
         "square root of the number of queries",
@@ -237,6 +291,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(attend, score=lambda q, k: max(0.0, right_score(q, k))),
     ),
     Mistake(
+        "the dot product is squared",
+        "A square is never negative, so a bad match looks like a good one. Keep the dot product as it is.",
+        2,
+        partial(attend, score=lambda q, k: dot(q, k) ** 2 / math.sqrt(len(q))),
+        (_alone(score=lambda q, k: right_score(q, k) ** 2),),
+    ),
+    Mistake(
         "cosine instead of dot product",
         "The dot product is divided by the lengths of both vectors. Divide only by the square root of len(q).",
         2,
@@ -247,6 +308,13 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "The dot product stops one number too early. Multiply and add all len(q) pairs.",
         2,
         partial(attend, score=lambda q, k: dot(q[:-1], k[:-1]) / math.sqrt(len(q))),
+    ),
+    Mistake(
+        "the first products of a dot product are lost",
+        "Multiply and add all len(q) pairs: begin with index 0, and write += and not =.",
+        2,
+        partial(attend, score=lambda q, k: q[-1] * k[-1] / math.sqrt(len(q))),
+        (_alone(score=lambda q, k: dot(q[1:], k[1:]) / math.sqrt(len(q))),),
     ),
     Mistake(
         "K is not turned",
@@ -279,6 +347,35 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         2,
         wrong.scores_turned,
     ),
+    Mistake(
+        "the first query for every row",
+        "All rows of your answer come from query 0. Row i comes from Q[i].",
+        2,
+        lambda Q, K, V, causal: attend([Q[0] for _ in Q], K, V, causal),
+    ),
+    Mistake(
+        "the query before is used",
+        "Row i comes from Q[i - 1], and row 0 from the last query. Take Q[i].",
+        2,
+        lambda Q, K, V, causal: attend(Q[-1:] + Q[:-1], K, V, causal),
+    ),
+    Mistake(
+        "the key before is used",
+        "Score j comes from K[j - 1], and score 0 from the last key. Take K[j].",
+        2,
+        lambda Q, K, V, causal: attend(Q, K[-1:] + K[:-1], V, causal),
+    ),
+    Mistake(
+        "keys and values run in opposite orders",
+        "Weight j does not meet V[j], because one of two lists runs backwards. Keep the order of the keys in all.",
+        2,
+        _alone(mix=lambda weights, values: right_mix(weights, values[::-1])),
+        (
+            lambda Q, K, V, causal: attend(Q, K, V[::-1], causal),
+            lambda Q, K, V, causal: attend(Q, K[::-1], V, causal),
+        ),
+        or_step=4,
+    ),
     # Step 3: the weights
     Mistake(
         "the largest score is not subtracted",
@@ -296,14 +393,14 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         ),
     ),
     Mistake(
-        "the search for the largest score starts at 0",
-        "When all scores are far below 0, all exps become 0. Start the search with the first score, not with 0.",
+        "a number far above all scores is subtracted",
+        "When all scores are far below 0, all exps become 0. Subtract the largest score, also when it is below 0.",
         3,
         partial(attend, weigh=lambda scores, _count: shares_of(exps_of(scores, max(0.0, *scores)))),
     ),
     Mistake(
-        "the smallest score is subtracted",
-        "Subtract the largest score, not the smallest: then no number is above 0 and exp cannot overflow.",
+        "a score that is not the largest is subtracted",
+        "Subtract the largest score of the query: then no number is above 0, and exp cannot overflow.",
         3,
         partial(attend, weigh=lambda scores, _count: shares_of(exps_of(scores, min(scores)))),
     ),
@@ -314,8 +411,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         wrong.tabled(one_top),
     ),
     Mistake(
-        "scores are cut at 700",
-        "All scores above 700 became equal. Do not cut them: subtract the largest score instead.",
+        "large scores are cut",
+        "All scores above some limit became equal. Do not cut them: subtract the largest score instead.",
         3,
         partial(attend, weigh=wrong.capped_exps),
     ),
@@ -345,9 +442,25 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "exps are not divided by their sum",
-        "The weights of a query do not add up to 1. Divide each exp by the sum of all exps of this query.",
+        "Your weights do not add up to 1. Divide each exp by the sum of all exps of its query, and mix with these.",
         3,
         partial(attend, weigh=lambda scores, _count: exps_of(scores, max(scores))),
+    ),
+    Mistake(
+        "exps are divided by their number",
+        "You divide each exp by how many there are. Divide by the sum of all exps of this query.",
+        3,
+        _alone(weigh=lambda scores, _count: [e / len(scores) for e in exps_of(scores, max(scores))]),
+    ),
+    Mistake(
+        "exps are divided by the square root of their sum",
+        "You divide each exp by the square root of the sum. Divide by the sum itself.",
+        3,
+        _alone(
+            weigh=lambda scores, _count: [
+                e / math.sqrt(sum(exps_of(scores, max(scores)))) for e in exps_of(scores, max(scores))
+            ]
+        ),
     ),
     Mistake(
         "the weights are divided by the square root",
@@ -476,6 +589,31 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         3,
         partial(attend, mix=lambda weights, values: right_mix([1.0 for _ in weights], values)),
         or_step=4,
+    ),
+    Mistake(
+        "only the last product of the mix",
+        "Each product replaces the one before it. Add them up: write += in place of =.",
+        4,
+        partial(attend, mix=lambda weights, values: [weights[-1] * number for number in values[-1]]),
+    ),
+    Mistake(
+        "output row i is row i of V",
+        "All that goes into output row i is V[i]. Each weight j belongs to its own row V[j].",
+        4,
+        lambda Q, _K, V, _causal: [list(V[i]) for i in range(len(Q))],
+        (lambda Q, _K, V, _causal: [list(V[min(i, len(V) - 1)]) for i in range(len(Q))],),
+    ),
+    Mistake(
+        "the value before is used",
+        "Weight j meets V[j - 1], and weight 0 the last row of V. Weight j belongs to V[j].",
+        4,
+        lambda Q, K, V, causal: attend(Q, K, V[-1:] + V[:-1], causal),
+    ),
+    Mistake(
+        "the value after is used",
+        "Weight j meets V[j + 1]. Weight j belongs to V[j].",
+        4,
+        lambda Q, K, V, causal: attend(Q, K, V[1:] + V[:1], causal),
     ),
     Mistake(
         "weights in the wrong order",
@@ -614,5 +752,6 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         "Your function remembers an answer and looks only at Q. Compute each call from all four inputs.",
         4,
         remembering(attend, lambda Q, *_: Q),
+        (lambda Q, K, V, causal: _FIRST_ANSWERS.setdefault(repr(Q), attend(Q, K, V, causal)),),
     ),
 )

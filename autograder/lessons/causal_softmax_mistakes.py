@@ -269,8 +269,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(mask_and_weigh, weigh=wrong.long_softmax),
     ),
     Mistake(
-        "the search for the largest score starts at 0",
-        "When all scores are far below 0, all exps become 0. Start the search with the first score, not with 0.",
+        "a number far above all scores is subtracted",
+        "When all scores are far below 0, all exps become 0. Subtract the largest score, also when it is below 0.",
         2,
         partial(mask_and_weigh, weigh=wrong.shifted_by(lambda scores: max(0.0, *scores))),
     ),
@@ -293,7 +293,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         partial(mask_and_weigh, weigh=wrong.shifted_by(lambda scores: scores[0])),
     ),
     Mistake(
-        "the query's own score is subtracted",
+        "a number below the largest score is subtracted",
         "The largest score can be an earlier one, and exp overflows. Subtract the largest one that the query may see.",
         2,
         partial(mask_and_weigh, weigh=wrong.shifted_by(lambda scores: open_scores(scores)[-1])),
@@ -305,8 +305,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         wrong.tabled(one_top),
     ),
     Mistake(
-        "scores are cut at 700",
-        "All scores above 700 became equal. Do not cut them: subtract the largest score instead.",
+        "large scores are cut",
+        "All scores above some limit became equal. Do not cut them: subtract the largest score instead.",
         2,
         partial(mask_and_weigh, weigh=lambda scores: softmax_of_open([min(score, EXP_LIMIT) for score in scores])),
     ),

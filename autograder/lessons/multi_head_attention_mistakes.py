@@ -238,8 +238,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
         _alone(run=wrong.as_run(tabled(down_the_columns))),
     ),
     Mistake(
-        "the search for the largest score starts at 0",
-        "When all scores are far below 0, all exps become 0. Start the search with the first score, not with 0.",
+        "a number far above all scores is subtracted",
+        "When all scores are far below 0, all exps become 0. Subtract the largest score, also when it is below 0.",
         3,
         partial(multi_head, run=wrong.weighed(lambda scores: shares_of(exps_of(scores, max(0.0, *scores))))),
     ),
