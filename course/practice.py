@@ -18,7 +18,7 @@ from course.judging import Example, read_examples
 from course.outcomes import Answered, Outcome, Raised
 from course.values import Numbers, read_value, to_lists
 
-VERSION: Final = 1
+VERSION: Final = 2
 _MAX_BYTES: Final = 100_000
 
 

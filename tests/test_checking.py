@@ -11,6 +11,7 @@ from course import checking
 from course.checking import check
 from course.handed_out import EXAMPLES_CHANGED
 from course.hinting import hint
+from course.practice import VERSION
 from course.session import last_check
 
 EXAMPLES = [{"x": [1.0, 2.0], "returns": [2.0, 4.0]}, {"x": [3.0], "returns": [6.0]}]
@@ -53,9 +54,9 @@ BROKEN = {
     "no JSON": "{",
     "a list": "[]",
     "another version": '{"version": 99}',
-    "no parts": '{"version": 1}',
+    "no parts": json.dumps({"version": VERSION}),
     "parts of other types": json.dumps(
-        {"version": 1, "lesson": 3, "steps": 4, "examples": {}, "step_values": 1, "mistakes": 2, "pairs": None}
+        {"version": VERSION, "lesson": 3, "steps": 4, "examples": {}, "step_values": 1, "mistakes": 2, "pairs": None}
     ),
     "bytes": "\x00\x01",
 }

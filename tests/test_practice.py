@@ -11,7 +11,7 @@ from autograder.loading import lesson_ids
 from autograder.practice import practice_of
 from course.compare import close, compare
 from course.handed_out import say_no_practice
-from course.practice import Practice, find_practice, outcome_again
+from course.practice import VERSION, Practice, find_practice, outcome_again
 
 LESSONS = lesson_ids(ROOT)
 
@@ -93,8 +93,10 @@ DAMAGED = {
     "nested too deep": "[" * 90_000,
     "a list": "[]",
     "another version": '{"version": 99}',
-    "parts are missing": '{"version": 1, "lesson": "x"}',
-    "numbers are words": json.dumps({"version": 1, "lesson": "x", "steps": ["a"], "examples": [{"returns": "one"}]}),
+    "parts are missing": json.dumps({"version": VERSION, "lesson": "x"}),
+    "numbers are words": json.dumps(
+        {"version": VERSION, "lesson": "x", "steps": ["a"], "examples": [{"returns": "one"}]}
+    ),
 }
 
 
