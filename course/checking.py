@@ -151,6 +151,8 @@ def _look_deeper(
         answered = numbers_of(calls[at].outcome) is not None
         if changed and at in changed.examples and not (told or taught.mistake) and answered:
             taught = _say(with_value_read_anew(changed.told, solve))
+    if changed and taught.mistake:
+        changed = replace(changed, told=Told(changed.told.says))  # a copy alone does not make the answer right
     notes = [
         each.told
         for each in (changed, another)
@@ -162,7 +164,7 @@ def _look_deeper(
         clue=taught.clue,
         already=taught.already,
         action=taught.action,
-        notes=(*report.notes, *(f"{told.says} {told.action}" for told in notes)),
+        notes=(*report.notes, *(f"{told.says} {told.action}".rstrip() for told in notes)),
     )
 
 

@@ -17,7 +17,7 @@ from course.report import Report
 from course.session import LastCheck, last_check
 from course.show_html import inline_code
 from course.values import Numbers
-from course.wording import first_failing_example, not_started, step_to_reread
+from course.wording import first_failing_example, next_action, not_started, step_to_reread
 
 _MOST_NUMBERS: Final = 8
 _NOTHING: Final = 5e-6
@@ -119,6 +119,9 @@ def _steps(last: LastCheck, practice: Practice) -> tuple[Hint, ...]:
 
 def _said_by_report(report: Report) -> Hint | None:
     """Repeat the cause and the action where the report names both: nothing is of more use before it is done."""
+    failing = first_failing_example(report)
+    if failing is not None and failing.kind is Kind.NO_RETURN and not report.action:
+        return Hint("What to change first", f"{failing.says} {next_action(report)}")
     sent_here = "hint()" in report.action
     if report.mistake or not report.clue or not report.clue.says or not report.action or sent_here:
         return None
@@ -163,8 +166,8 @@ def _numbers_of_step(last: LastCheck, practice: Practice) -> Hint | None:
 
 
 def _write_all(parts: Sequence[StepValues]) -> str:
-    """Write what a step gives; several things with their names."""
-    if len(parts) == 1:
+    """Write what a step gives; several things, and single numbers, with their names."""
+    if len(parts) == 1 and (not parts[0].name.isidentifier() or any(each.shape for each in parts[0].values)):
         return _write(parts[0].values)
     return "; ".join(f"{each.name} = {_write(each.values)}" for each in parts)
 

@@ -49,7 +49,7 @@ def to_html(report: Report) -> str:
         return _box("#8a8f98", _paragraph(not_started_line(report)))
     parts = [_title(report, passed_so_far(report)), _call(failing.call)]
     if failing.table:
-        parts.append(_html_table(failing.table))
+        parts.append(_html_table(failing.table, failing.says))
     said = [
         _link_to_step(report) if line.startswith("Reread: ") else _paragraph(line) for line in failing_lines(report)
     ]
@@ -101,12 +101,16 @@ def inline_code(text: str) -> str:
     return _CODE.sub(rf'<code style="{_MONO}">\1</code>', escape(text, quote=False))
 
 
-def _html_table(table: Table) -> str:
-    """Write each row of the answer as a small table. They stand beside each other, and below where it is narrow."""
+def _html_table(table: Table, says: str) -> str:
+    """Write each row of the answer as a small table. They stand beside each other, and below where it is narrow.
+
+    The number of a flat list is at a position, and that of a table with one row in a column: as the report `says`.
+    """
     width = len(table.expected[0])
     shown = cut(table, max_rows=_ROWS_BY_WIDTH.get(width, _ROWS_OF_WIDE))
     if len(table.expected) == 1:
-        blocks = [_html_block(table, "", {f"position {c}": (0, c) for c in shown.columns})]
+        place = "column" if ", column " in says else "position"
+        blocks = [_html_block(table, "", {f"{place} {c}": (0, c) for c in shown.columns})]
     elif width == 1:
         blocks = [_html_block(table, "", {f"row {r}": (r, 0) for r in shown.rows})]
     else:

@@ -51,8 +51,8 @@ def teach(  # noqa: PLR0913  # all that is known of one failing check
     if mistake is None and by_error:
         mistake = _name_by_error(practice, (*outcomes, *probed), finding)
     if mistake is not None:
-        if finding and finding.cause and finding.step in {None, mistake.step}:
-            mistake = replace(mistake, advice=f"{mistake.advice} {finding.cause}")
+        seen = (finding.cause or finding.loop) if finding and finding.step in {None, mistake.step} else ""
+        mistake = replace(mistake, advice=f"{mistake.advice} {seen}".rstrip())
         return Taught(mistake, already=_list(practice, [step for step in right if step < mistake.step]))
     return _teach_unnamed(practice, outcomes, probed, finding, failing)
 
@@ -72,6 +72,7 @@ def _teach_unnamed(
         return Taught(clue=Clue("", step, practice.title(step)), already=already)
     if failing.kind not in _WATCHED:
         return Taught()
+    step = 0 if finding and finding.inside else step
     if finding is not None and finding.cause:
         return Taught(clue=Clue(finding.cause, step, practice.title(step)), already=already)
     at = failing.number - 1
@@ -81,7 +82,7 @@ def _teach_unnamed(
     if finding is None:
         return Taught(clue=Clue(says) if says else None)
     said = " ".join(filter(None, [says, _say_finding(finding)]))
-    action = _LOOK.format(step) if _is_unseen(finding) else ""
+    action = _LOOK.format(finding.step) if _is_unseen(finding) else ""
     return Taught(clue=Clue(said, step, practice.title(step)), already=already, action=action)
 
 
@@ -100,7 +101,7 @@ def _say_numbers(
 
 def _is_unseen(finding: Finding) -> bool:
     """Tell whether all that is known is that a step's numbers were not seen: several steps may stand in one line."""
-    return bool(finding.step and not finding.right and not finding.missing and not finding.says)
+    return bool(finding.step and (finding.inside or not finding.right) and not finding.missing and not finding.says)
 
 
 def _say_shape(outcome: Outcome, want: Numbers) -> Taught | None:
@@ -163,13 +164,26 @@ def name_mistake(
     verdicts = [compare(each, want) for each, want in zip((*outcomes, *probed), _wanted(practice), strict=True)]
     if all(each.passed for each in verdicts[: len(outcomes)]):
         return None
-    place = find_mistake(_known(practice)[0], (*outcomes, *probed), verdicts)
+    failing = next(at for at, each in enumerate(verdicts) if not each.passed)
+    known = zip(practice.mistakes, _known(practice)[0], strict=True)
+    able = [each for each in known if not _is_too_late(each, outcomes[failing], failing, finding)]
+    place = find_mistake([row for _, row in able], (*outcomes, *probed), verdicts)
     if place is not None:
-        return _say(practice, practice.mistakes[place], finding)
+        return _say(practice, able[place][0], finding)
     there = sum_up(probed)
     if there is None:
         return None
     return name_both(practice, outcomes, lambda both: compare(Answered(there), both.probed).passed, finding)
+
+
+def _is_too_late(each: tuple[KnownMistake, Known], got: Outcome, at: int, finding: Finding | None) -> bool:
+    """Tell whether the call at this place stopped with an error before it came to the step of a mistake."""
+    mistake, known = each
+    if not isinstance(got, Raised) or finding is None or finding.step is None:
+        return False
+    there = known.outcomes[at]
+    same = isinstance(there, Raised) and there.error == got.error
+    return not same and finding.step < mistake.step
 
 
 def name_both(
@@ -189,8 +203,9 @@ def name_both(
 
 
 def _is_constant(outcomes: Sequence[Outcome]) -> bool:
-    """Tell whether all answers are one and the same number."""
-    return len({number for numbers in map(numbers_of, outcomes) if numbers for number in numbers.flat}) <= 1
+    """Tell whether all answers are one and the same number, or each table holds only one, again and again."""
+    answers = [numbers.flat for numbers in map(numbers_of, outcomes) if numbers]
+    return len(set().union(*answers)) <= 1 or all(len(set(flat)) <= 1 < len(flat) for flat in answers)
 
 
 def find_clue(

@@ -35,6 +35,17 @@ def is_choice(step: StepValues) -> bool:
     return all(not value.shape and value.flat[0].is_integer() for value in step.values)
 
 
+def counted(step_values: Sequence[Steps]) -> frozenset[int]:
+    """Return the steps before the last one whose values are tables of whole numbers in every example."""
+    every = [step for steps in step_values for step in steps[:-1]]
+    others = {step.step for step in every if not all(map(_is_counted, step.values))}
+    return frozenset(step.step for step in every) - others
+
+
+def _is_counted(value: Numbers) -> bool:
+    return len(value.shape) > 1 and all(number.is_integer() for number in value.flat)
+
+
 def repeats(step: StepValues, steps: Steps) -> bool:
     """Tell whether an earlier step has the same numbers here: they are no evidence of this one."""
     return any(each.step < step.step and all_rows(each) == all_rows(step) for each in steps)

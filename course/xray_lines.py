@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -57,6 +57,14 @@ def is_cut_from(line: Line, longer: Line) -> bool:
     return len(line) < len(longer) and any(same_line(longer[at : at + len(line)], line) for at in starts)
 
 
+def has_between(line: Line, longer: Line) -> bool:
+    """Tell whether a longer line has the numbers of a line in their order, but other ones between them."""
+    if len(longer) <= len(line) or is_cut_from(line, longer):
+        return False
+    left = iter(longer)
+    return all(any(close(got, want) for got in left) for want in line)
+
+
 def is_in_table(numbers: Numbers, rows: Sequence[Line]) -> bool:
     """Tell whether a table holds these rows in their order, perhaps with others between, or as its columns.
 
@@ -80,8 +88,13 @@ def _is_one_table(own: Sequence[Line], rows: Sequence[Line]) -> bool:
         turned = list(zip(*own, strict=True))
         if all(map(same_line, turned, rows)):
             return True
-    left = iter(own)
-    return all(any(same_line(got, want) for got in left) for want in rows)
+    return is_in_order(own, rows, same_line)
+
+
+def is_in_order(rows: Sequence[Line], wanted: Sequence[Line], holds: Callable[[Line, Line], bool]) -> bool:
+    """Tell whether the wanted rows are all there in their order, perhaps with others between."""
+    left = iter(rows)
+    return all(any(holds(got, want) for got in left) for want in wanted)
 
 
 def still_to_add(numbers: Numbers, line: Line) -> bool:

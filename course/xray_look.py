@@ -23,12 +23,13 @@ _MATRIX: Final = 2
 class Look:
     """One call held against the steps of its example.
 
-    `pads`: the last step only puts zeros behind the shares of a whole.
+    `pads`: the last step only puts zeros behind the shares of a whole. `counts`: the steps that count into a table.
     """
 
     sightings: Sightings
     steps: Steps
     pads: bool = False
+    counts: frozenset[int] = frozenset()
 
     @cached_property
     def streams(self) -> Sequence[Sequence[Sighting]]:
@@ -126,7 +127,9 @@ class Look:
 
     def is_sure(self, number: int) -> bool:
         """Tell whether a step that was not seen is wrong here, whatever other examples show."""
-        return not self.is_weak(number) or any(self.is_too_small(each) for each in self.steps if each.step == number)
+        last = self.steps[-1]
+        unclear = self.is_weak(number) or (number == last.step and repeats(last, self.steps))
+        return not unclear or any(self.is_too_small(each) for each in self.steps if each.step == number)
 
     def how(self, step: StepValues) -> Seen:
         """Say how the numbers of a step, of this example or of another one, stand in this call."""
@@ -141,7 +144,7 @@ class Look:
     def _look_for(self, step: StepValues) -> Seen:
         search = self.search(step)
         if step.step == self.steps[-1].step and repeats(step, self.steps):
-            return Seen.NOT if self.sightings.raised else search.how([[self._returned]])
+            return Seen.NOT if self.sightings.raised else search.how([[self.returned]])
         return Seen.NOT if self.is_too_small(step) else search.how(self._streams_above(search))
 
     def _streams_above(self, search: Search) -> Sequence[Sequence[Sighting]]:
@@ -172,7 +175,7 @@ class Look:
         shapes = [
             [each.numbers.shape for each in stream if len(each.numbers.shape) == _MATRIX]
             for stream in self.streams
-            if search.find(stream) or search.find_in_part(stream)
+            if search.counts or search.find(stream) or search.find_in_part(stream)
         ]
         heights = [max((shape[0] for shape in each if shape[1] == width), default=0) for each in shapes]
         return 0 < max(heights, default=0) < rows
@@ -195,6 +198,7 @@ class Look:
 
     def _make_search(self, step: StepValues, *, begun: bool) -> Search:
         is_last, cut = step.step == self.steps[-1].step, is_cut(step, self.steps)
+        parts = is_cut_from_inputs(step, self.sightings.inputs)
         rounds = self._rounds
         if rounds and begun:
             rounds *= max(1, len(step.values) // len(self.steps[-1].values))
@@ -203,13 +207,12 @@ class Look:
             step.values,
             rounds=rounds,
             exactly=is_last or cut,
-            whole=cut
-            or is_cut_from_inputs(step, self.sightings.inputs)
-            or (is_last and len(self.steps) > 1)
-            or self._is_after_lost_cut(step),
+            whole=cut or parts or (is_last and len(self.steps) > 1) or self._is_after_lost_cut(step),
             as_tables=cut,
             picks=not is_last and is_pick(step, self.sightings.inputs),
             scores=are_scores(step, self.steps),
+            counts=step.step in self.counts,
+            parts=parts,
         )
 
     def _is_after_lost_cut(self, step: StepValues) -> bool:
@@ -238,7 +241,7 @@ class Look:
         return any(search.find(stream) for stream in self.streams)
 
     @cached_property
-    def _returned(self) -> Sighting:
+    def returned(self) -> Sighting:
         """The last numbers of the call: the answer."""
         return max((stream[-1] for stream in self.sightings.streams), key=lambda each: each.moment)
 
@@ -251,9 +254,9 @@ class Look:
         if not search.are_shares:
             return search.only_shifts_an_input
         answer = self.search(self.steps[-1])
-        if bool(answer.find_scaled([self._returned])) or self._goes_on(search, set(map(len, answer.lines))):
+        if bool(answer.find_scaled([self.returned])) or self._goes_on(search, set(map(len, answer.lines))):
             return True
-        return self.pads and not all(map(adds_up_to_1, rows_of(self._returned.numbers)))
+        return self.pads and not all(map(adds_up_to_1, rows_of(self.returned.numbers)))
 
     def _goes_on(self, search: Search, widths_of_answer: Collection[int]) -> bool:
         """Tell whether another row of the same width comes after all that are there in part."""
@@ -263,7 +266,7 @@ class Look:
         start = min(found.moment for stream in self.streams if (found := search.find_in_part(stream)))
         everything = [each for stream in self.streams for each in stream]
         known = {row for each in everything if each.moment <= start for row in rows_of(each.numbers)}
-        later = [each.numbers for each in everything if start < each.moment < self._returned.moment]
+        later = [each.numbers for each in everything if start < each.moment < self.returned.moment]
         return any(len(row) == width and row not in known for numbers in later for row in rows_of(numbers))
 
 

@@ -17,12 +17,15 @@ from typing import Final
 from course.compare import close
 from course.values import Numbers
 from course.xray import Sighting
+from course.xray_counts import find_counts
 from course.xray_lines import (
     Line,
     Stream,
     adds_up_to_1,
     are_hidden,
     are_nothing,
+    has_between,
+    is_in_order,
     is_in_table,
     is_scaled,
     lines_of,
@@ -32,7 +35,9 @@ from course.xray_lines import (
     still_to_add,
 )
 
+_MATRIX: Final = 2
 _SPREAD: Final = 1e-3  # far above rounding
+_FEW: Final = 2  # so few numbers come in an order by chance
 
 
 class Seen(IntEnum):
@@ -49,7 +54,8 @@ class Search:
     `rounds`: only those of the first times that the step is done. With `exactly`, they are not looked for in part; with
     `whole`, not inside a longer row either; with `as_tables`, each value must stand in one table. `picks`: the lines
     are rows of the inputs, so that only all of them in their order, and no others, are the step's. `scores`: a softmax
-    follows, so that a constant may be added to each.
+    follows, so that a constant may be added to each. `counts`: the lines are counted, so that each number may pass by
+    while it still grows. `parts`: the lines are cut from rows of the inputs, so that a table must hold all of them.
     """
 
     def __init__(  # noqa: PLR0913  # how to look for them
@@ -63,8 +69,12 @@ class Search:
         as_tables: bool = False,
         picks: bool = False,
         scores: bool = False,
+        counts: bool = False,
+        parts: bool = False,
     ) -> None:
         self.picks = picks
+        self._parts = parts
+        self.counts = counts
         self._whole = whole
         self._tables = [rows_of(value) for value in values[:rounds]] if as_tables else []
         self._given = [row for each in inputs for row in rows_of(each)]
@@ -78,18 +88,28 @@ class Search:
 
     def how(self, streams: Sequence[Stream]) -> Seen:
         """Say how the numbers of the step stand in these streams, at best. To find them in part takes longest."""
-        if any(map(self.find, streams)):
+        if any(map(self.find_together, streams)):
+            return Seen.FULLY
+        if any(map(self.find, streams)) and not self._is_scattered(streams):
             return Seen.FULLY
         return Seen.IN_PART if any(map(self.find_in_part, streams)) else Seen.NOT
 
+    def _is_scattered(self, streams: Sequence[Stream]) -> bool:
+        """Tell whether each line stands in a longer list, with other numbers between its own."""
+        lists = {row for stream in streams for each in stream if each.numbers.shape for row in rows_of(each.numbers)}
+        return all(len(line) > 1 and any(map(partial(has_between, line), lists)) for line in self.lines)
+
     def find(self, stream: Stream) -> Sighting | None:
         """Return the sighting after which all numbers have been in this stream."""
-        return self.find_together(stream) or (None if self._tables or self.picks else self.find_one_by_one(stream))
+        together = self._tables or self.picks or self.counts
+        return self.find_together(stream) or (None if together else self.find_one_by_one(stream))
 
     def find_together(self, stream: Stream) -> Sighting | None:
         """Return it where each line stood there as one: numbers that pass one by one may be in the order by chance."""
         if self.picks:
             return self._find_picks(stream)
+        if self.counts:
+            return find_counts(stream, self.lines)
         if self._tables:
             return self._find_tables(stream)
         alone = all(len(line) == 1 for line in self.lines)
@@ -173,7 +193,7 @@ class Search:
         missing, looked_at = list(self.lines), set[Line]()
         for each in stream:
             there = set(lines(each.numbers)) - looked_at  # a list that grows is seen many times
-            if not there:
+            if not there or self._stand_by_chance(each.numbers, holds):
                 continue
             found = {line for line in missing if any(holds(got, line) for got in there)}
             by_chance = set(filter(partial(still_to_add, each.numbers), found))
@@ -185,6 +205,17 @@ class Search:
             if not missing:
                 return each
         return None
+
+    def _stand_by_chance(self, numbers: Numbers, holds: Callable[[Line, Line], bool]) -> bool:
+        """Tell whether lines in a table show nothing: single numbers among others, or parts of rows but not of all."""
+        if len(numbers.shape) != _MATRIX or min(numbers.shape) <= 1:
+            return False
+        if all(len(line) == 1 for line in self._all_lines):
+            return True
+        rows = rows_of(numbers)
+        return self._parts and not any(
+            is_in_order(each, self.lines, holds) for each in (rows, list(zip(*rows, strict=True)))
+        )
 
     def _are_all_in(self, numbers: Numbers, holds: Callable[[Line, Line], bool]) -> bool:
         """Tell whether the rows of a table, or its columns, are the lines of all times that the step is done."""
@@ -212,6 +243,8 @@ class Search:
         if self.are_shares:
             total = sum(head)
             return total > 0 and same_line([number / total for number in head], want) and are_nothing(rest)
+        if self._whole and rest and not are_hidden(rest):
+            return False
         shift = head[0] - want[0]
         return same_line([number - shift for number in head], want)
 
@@ -220,9 +253,13 @@ class Search:
         if self.is_weak:
             return None
         wanted = [number for line in self.lines for number in line]
-        wanted = [number for at, number in enumerate(wanted) if at == 0 or number != wanted[at - 1]]
+        few = len(wanted) > _FEW
+        wanted = [number for number, _ in groupby(wanted)]
+        alone = singles(stream)
+        if few and len(wanted) <= _FEW and not same_line([number for number, _ in groupby(_flat(alone))], wanted):
+            return None
         at = 0
-        for each in singles(stream):
+        for each in alone:
             if close(each.numbers.flat[0], wanted[at]):
                 at += 1
                 if at == len(wanted):
@@ -232,7 +269,7 @@ class Search:
     def _runs_in_part(self, stream: Stream) -> Sighting | None:
         """Find the lines in order in a variable that holds one number at a time, and nothing in or between them."""
         alone = singles(stream)
-        flat = tuple(each.numbers.flat[0] for each in alone)
+        flat = _flat(alone)
         end = 0
         for line in self.lines:
             starts = range(end, len(flat) - len(line) + 1)
@@ -241,3 +278,7 @@ class Search:
                 return None
             end = start + len(line)
         return alone[end - 1] if end else None
+
+
+def _flat(alone: Stream) -> Line:
+    return tuple(each.numbers.flat[0] for each in alone)

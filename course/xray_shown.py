@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from course.rounds import is_list_added_to
+from course.xray import Sighting
+from course.xray_lines import is_input
 from course.xray_look import Look
 
 
@@ -26,11 +30,18 @@ def say_growing(look: Look) -> str:
 
 def say_sums(look: Look) -> str:
     """Name the variable, and its line, that holds all that the first wrong step should have added up; else ""."""
-    searches = [look.search(step) for step in look.judged if step.step == look.first_not_seen]
-    named = zip(look.sightings.names, look.sightings.streams, strict=False)
-    found = ((name, search.find_sums(stream)) for search in searches for name, stream in named)
+    steps = [step for step in look.judged if step.step == look.first_not_seen]
+    if not steps or any(map(look.how, steps)):
+        return ""  # what was seen of it is added up already
+    search, named = look.search(steps[0]), zip(look.sightings.names, look.sightings.streams, strict=False)
+    found = ((name, search.find_sums(_made(look, stream))) for name, stream in named)
     name, line = next(((name, each.place.line) for name, each in found if each and name.isidentifier()), ("", 0))
     if not name:
         return ""
     says = f"In line {line}, `{name}` holds what is to be added up: its sums are the right numbers of step"
     return f"{says} {look.first_not_seen}. They do not appear in your code."
+
+
+def _made(look: Look, stream: Sequence[Sighting]) -> Sequence[Sighting]:
+    """Leave out what is just an input again: its rows add up to right numbers by chance."""
+    return [each for each in stream if not is_input([each], look.sightings.inputs)]

@@ -17,7 +17,8 @@ from course.practice import StepValues
 from course.rounds import say_cause, say_lost_rounds
 from course.xray import Place, read_inputs, watch
 from course.xray_error import Reached
-from course.xray_kinds import Steps, is_choice, only_pads
+from course.xray_inside import is_inside
+from course.xray_kinds import Steps, counted, is_choice, only_pads
 from course.xray_look import Look
 from course.xray_search import Seen
 from course.xray_shown import say_growing, say_sums
@@ -32,7 +33,8 @@ class Finding:
     `step` is None where the numbers of every step appear: then the mistake is in what is returned. `missing` are the
     names of the step whose numbers never appear, where those of others do. `proved` are the steps all of whose numbers
     appear as they are, as those of all steps before them do: whatever is wrong comes after them. `says` is what a list
-    or a loop shows of itself, in a sentence, `cause` what it shows for certain; "" where there is no such thing.
+    or a loop shows of itself, in a sentence, `loop` what a loop does, `cause` what is certain; "" where there is none.
+    `inside`: the step may stand inside a line that does more, so that it may be right although it was not seen.
     """
 
     step: int | None
@@ -41,6 +43,8 @@ class Finding:
     proved: tuple[int, ...] = field(default=(), compare=False)
     says: str = field(default="", compare=False)
     cause: str = field(default="", compare=False)
+    inside: bool = field(default=False, compare=False)
+    loop: str = field(default="", compare=False)
 
 
 def find_step(
@@ -56,7 +60,8 @@ def find_step(
     """
     failing = [at for at, ok in enumerate(passed) if not ok]
     pads = all(map(only_pads, filter(None, step_values)))
-    looks = [Look(watch(solve, examples[at]), step_values[at], pads) for at in failing]
+    counts = counted(step_values)
+    looks = [Look(watch(solve, examples[at]), step_values[at], pads, counts) for at in failing]
     looks = [look for look in looks if look.steps and look.sightings.streams]  # else there is nothing to hold together
     looks = [look for look in looks if look.sightings.complete and look.judged]
     if not looks:
@@ -80,8 +85,10 @@ def find_step(
     if not right and len(first.streams) <= _ONLY_THE_ANSWER:
         return None  # a single expression shows none of its steps
     proved = _proved(looks) if len(looks) == len(failing) else ()
-    says = say_growing(first) or say_sums(first) or _say_loop(looks)
-    return Finding(wrong, right, first.missing(wrong), proved, says, say_cause(_places(looks)))
+    loop = _say_loop(looks)
+    says = say_growing(first) or say_sums(first) or loop
+    inside = any(is_inside(look, wrong) for look in looks)
+    return Finding(wrong, right, first.missing(wrong), proved, says, say_cause(_places(looks)), inside, loop)
 
 
 def _say_loop(looks: Sequence[Look]) -> str:

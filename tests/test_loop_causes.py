@@ -206,7 +206,7 @@ def test_loops_that_keep_all_are_not_named(kind):
 
 # What is returned below the loop, or inside it, and what is said.
 RETURNS = {
-    "the last row": (NINE, ATTENTION, "    return row", "Your answer is the last row alone, a flat list."),
+    "the last row": (NINE, ATTENTION, "    return row", "Line 25 returns `row`, a flat list of numbers. Nothing uses"),
     "a row in the loop": (
         NINE,
         ATTENTION,
@@ -226,10 +226,10 @@ RETURNS = {
 
 @pytest.mark.parametrize("kind", RETURNS)
 def test_one_row_alone_blames_no_step(press, kind):
-    """The steps of the row are right: all rows are to be collected, and a `return` that moves left does not do that."""
+    """The steps of the row are right: all rows are to be collected, or were and are not returned."""
     lesson, code, line, says = RETURNS[kind]
     report = press(lesson, code, ("    return out", line))
 
     assert report.clue.says.startswith(says)
     assert report.clue.step == 0
-    assert report.action.startswith("Begin with an empty list before")
+    assert report.action.startswith(("Begin with an empty list before", "Write `return out`"))

@@ -311,7 +311,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "the first products of a dot product are lost",
-        "Multiply and add all len(q) pairs: begin with index 0, and write += and not =.",
+        "Add the products of all len(q) pairs: set the sum to 0 before the loop, begin with index 0, and write +=.",
         2,
         partial(attend, score=lambda q, k: q[-1] * k[-1] / math.sqrt(len(q))),
         (_alone(score=lambda q, k: dot(q[1:], k[1:]) / math.sqrt(len(q))),),
@@ -592,7 +592,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "only the last product of the mix",
-        "Each product replaces the one before it. Add them up: write += in place of =.",
+        "Only the last product counts. Set the sum to 0 before the loop, and add each product with +=.",
         4,
         partial(attend, mix=lambda weights, values: [weights[-1] * number for number in values[-1]]),
     ),

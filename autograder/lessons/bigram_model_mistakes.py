@@ -29,7 +29,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 1: the pairs, and their counts
     Mistake(
         "the last and the first id are a pair",
-        "In Python ids[-1] is the last id, so it was paired with the first one. Begin with the pair ids[0], ids[1].",
+        "The last id and the first one were paired, as in a circle. Begin with ids[0] and ids[1].",
         1,
         partial(bigram, pair=lambda ids: list(zip([ids[-1], *ids[:-1]], ids, strict=True))),
     ),
@@ -152,7 +152,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     # Step 2: the smoothing
     Mistake(
         "no smoothing",
-        "The smoothing is missing: pairs that never come got 0, and an empty row cannot be divided. Add it first.",
+        "Pairs that never come got 0, as without smoothing. Add the smoothing to every count first, also to 0.",
         2,
         partial(bigram, smooth=wrong.each_count(lambda count, _smoothing: count)),
         (

@@ -195,7 +195,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     ),
     Mistake(
         "one vector behind the other",
-        "With two lists, + puts one behind the other. Add the numbers in pairs, so that the width stays the same.",
+        "You put one row behind the other. Add the numbers in pairs, so that the width stays the same.",
         3,
         partial(embed, join=lambda token, position: token + position),
     ),

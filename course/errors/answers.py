@@ -9,6 +9,7 @@ from typing import Final
 from course.errors.operands import IN_PLACE
 from course.errors.spot import Told, names_set_by, statements_in
 from course.errors.texts import code_of
+from course.errors.unreturned import tell_unreturned
 from course.errors.words import write
 from course.outcomes import Answered, Outcome
 from course.values import Numbers, Unusable
@@ -32,7 +33,8 @@ def explain_answer(solve: object, outcome: Outcome, shape: Sequence[int]) -> Tol
     if function is None or not returns:
         return _yields(function) if function and isinstance(wrong, Unusable) and "generator" in wrong.what else None
     if not isinstance(wrong, Unusable):
-        return _several(returns, shape) if wrong.shape != tuple(shape) else None
+        fits = wrong.shape == tuple(shape)
+        return None if fits else _several(returns, shape) or tell_unreturned(function, wrong.shape, shape)
     if wrong.kind == "none":
         return _nothing(function, returns)
     if "string" in wrong.what:

@@ -14,6 +14,7 @@ ShapeOf = Callable[[Spot, ast.expr], Shape]
 _BELOW: Final = {"vstack", "concatenate", "row_stack"}
 _BESIDE: Final = {"hstack", "column_stack"}
 _DEEPER: Final = {"array", "asarray", "stack"}
+_SUM: Final = "sum"
 _TABLE: Final = 2
 
 
@@ -26,6 +27,8 @@ def shape_joined(spot: Spot, node: ast.expr) -> Shape:
     name = _name(node)
     if name in _DEEPER:
         return (len(parts), rows, columns) if len(set(parts)) == 1 else ()
+    if name == _SUM:
+        return parts[0] if len(set(parts)) == 1 else ()
     if name in _BESIDE or _axis(node) in {1, -1}:
         return rows, sum(each[1] for each in parts)
     return sum(each[0] for each in parts), columns
@@ -33,7 +36,7 @@ def shape_joined(spot: Spot, node: ast.expr) -> Shape:
 
 def tell_below(spot: Spot, left: ast.expr, needed: Shape) -> Told | None:
     """Say that tables stand below each other, where side by side they are as wide as the right side of `@` needs."""
-    made = _pieces_behind(spot, left)
+    made = pieces_behind(spot, left)
     for piece, line in made:
         parts = _parts(spot, piece)
         beside = len(parts) > 1 and len({rows for rows, _ in parts}) == 1 and bool(needed)
@@ -43,9 +46,10 @@ def tell_below(spot: Spot, left: ast.expr, needed: Shape) -> Told | None:
         if shape[-1:] == needed[:1]:
             continue
         name, argument = ast.unparse(piece.func), ast.unparse(piece.args[0])
+        tables = f"the {len(parts)} tables of `{argument}`"
+        does = f"adds up {tables}" if name == _SUM else f"does not put {tables} side by side"
         return Told(
-            f"`{name}` does not put the {len(parts)} tables of `{argument}` side by side: they come to shape {shape}. "
-            f"Line {spot.line} needs rows of {needed[0]} numbers.",
+            f"`{name}` {does}: they come to shape {shape}. Line {spot.line} needs rows of {needed[0]} numbers.",
             f"Join them side by side in line {line}: `np.hstack({argument})`.",
         )
     return None
@@ -53,7 +57,7 @@ def tell_below(spot: Spot, left: ast.expr, needed: Shape) -> Told | None:
 
 def tell_stars(spot: Spot, left: ast.expr, needed: Shape, shape_of: ShapeOf) -> Told | None:
     """Say that `*` stands where dot products of rows are meant: they would be as many as the next product needs."""
-    for piece, line in _pieces_behind(spot, left):
+    for piece, line in pieces_behind(spot, left):
         for node in ast.walk(piece):
             if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
                 continue
@@ -81,7 +85,7 @@ def say_matrix_product(spot: Spot, node: ast.AST, shape_of: ShapeOf) -> str:
     return f"{left} @ {right}.T" if one[1] == two[1] else ""
 
 
-def _pieces_behind(spot: Spot, node: ast.expr) -> Iterator[tuple[ast.expr, int]]:
+def pieces_behind(spot: Spot, node: ast.expr) -> Iterator[tuple[ast.expr, int]]:
     """Yield a piece of code, then those that gave its names their values before, each with its line."""
     yield node, spot.line
     names = _names(node)
@@ -97,7 +101,7 @@ def _names(node: ast.AST) -> set[str]:
 
 def _parts(spot: Spot, node: ast.expr) -> Sequence[tuple[int, int]]:
     """Return the shapes of the tables that a call joins; none where they are no tables."""
-    if not isinstance(node, ast.Call) or _name(node) not in _BELOW | _BESIDE | _DEEPER or len(node.args) < 1:
+    if not isinstance(node, ast.Call) or _name(node) not in _BELOW | _BESIDE | _DEEPER | {_SUM} or not node.args:
         return ()
     try:
         value = spot.value(node.args[0])
@@ -109,7 +113,10 @@ def _parts(spot: Spot, node: ast.expr) -> Sequence[tuple[int, int]]:
 
 
 def _name(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    """Return the name of a function of numpy's, or `sum`; else ""."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr if node.func.attr != _SUM else ""
+    return _SUM if isinstance(node.func, ast.Name) and node.func.id == _SUM else ""
 
 
 def _axis(node: ast.Call) -> object:

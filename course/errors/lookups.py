@@ -58,7 +58,7 @@ def _too_far(spot: Spot, node: ast.Subscript, says: str, size: int, index: int) 
     if counts_another(spot, node.slice):
         return Told(
             f"{says}{_origin(spot, node.slice)}",
-            f"Find out which of the two is wrong in line {spot.line}: {written}, or {name}, which is too short.",
+            f"Find out what is wrong in line {spot.line}: is {written} too large, or is {name} too short?",
             unsure=True,
         )
     return Told(says, f"Change {written} so that it is never larger than {size - 1}.{_origin(spot, node.slice)}")

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from course.errors.joined import say_matrix_product
+from course.errors.keepdims import say_keepdims
 from course.errors.products import shape_of, sides_of, tell_product
 from course.errors.spot import Spot, Told
 from course.errors.words import count, write
 
 _EXPECTED: Final = re.compile(r"expected (?:at least )?(\d+)")
 _SHAPES: Final = re.compile(r"\([\d, ]*\)")
+_NUMBER: Final = re.compile(r"\d+")
 _SIZES: Final = re.compile(r"size (\d+) is different from (\d+)")
 
 
@@ -170,11 +172,12 @@ def _shapes(spot: Spot, message: str) -> Told:
     both = f" Here: {sides[0]} and {sides[1]}." if len(sides) > 1 else ""
     if "broadcast" in message:
         product = say_matrix_product(spot, node, shape_of) if node else ""
+        kept = say_keepdims(spot, _both(node), [tuple(map(int, _NUMBER.findall(each))) for each in shapes])
         return Told(
             f"These two arrays do not fit together, number by number.{both}",
             f"`*` multiplies number by number. For a matrix product write `{product}` in line {spot.line}."
             if product
-            else f"Print the `.shape` of both just before line {spot.line} and make them fit.",
+            else kept or f"Print the `.shape` of both just before line {spot.line} and make them fit.",
         )
     numbers = ""
     if sizes and not both:
@@ -183,8 +186,13 @@ def _shapes(spot: Spot, message: str) -> Told:
         )
     return Told(
         f"In a matrix product, each row on the left must be as long as each column on the right.{both}{numbers}",
-        f"Check the order of the two in line {spot.line}, and whether one of them must be turned with `.T`.",
+        f"Print the `.shape` of both just before line {spot.line}. If both are as you expect, check their order, and "
+        "whether one of them must be turned with `.T`.",
     )
+
+
+def _both(node: ast.AST | None) -> Sequence[ast.expr]:
+    return (node.target, node.value) if isinstance(node, ast.AugAssign) else sides_of(node)
 
 
 def _say_shape(spot: Spot, node: ast.expr) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from course.errors.spot import Spot, Told
 from course.errors.words import write
+from course.kept_cells import text_of, tree_of
 
 WORDS: Final = {"NoneType": "None", "str": "a text", "int": "a number", "float": "a number", "list": "a list"}
 _KINDS: Final = re.compile(r"'([\w.]+)'(?: and |, not )'([\w.]+)'")
@@ -26,7 +27,7 @@ def tell_operands(spot: Spot, message: str) -> Told | None:  # noqa: PLR0911  # 
     if "^" in _sign(node):
         return Told(
             f"{both} In Python `^` is not a power: the square of x is `x ** 2` or `x * x`.",
-            f"Write `**` instead of `^` in line {spot.line}: `{_as_power(left, right)}`.",
+            f"Write `**` instead of `^` in line {spot.line}{_as_power(spot, node)}",
         )
     if "None" in kinds:
         return tell_none(spot, left if "None" in said[0] else right, both)
@@ -49,9 +50,19 @@ def tell_operands(spot: Spot, message: str) -> Told | None:  # noqa: PLR0911  # 
     return Told(both, f"Check both values in line {spot.line}: is each of them what you expect?")
 
 
-def _as_power(left: ast.expr, right: ast.expr) -> str:
-    """Write `a ** b`, with the brackets that it needs."""
-    return ast.unparse(ast.BinOp(left, ast.Pow(), right))
+def _as_power(spot: Spot, node: ast.BinOp | ast.AugAssign | ast.Compare) -> str:
+    """Write what `a ^ b` is with `**`. That sign takes less than `^` does: what is meant beside others is not known."""
+    if isinstance(node, ast.AugAssign):
+        return f": `{ast.unparse(ast.AugAssign(node.target, ast.Pow(), node.value))}`."
+    written = ast.get_source_segment(text_of(spot.frame.f_code.co_filename), node) or ""
+    changed = tree_of(f"({written.replace('^', '**')})")
+    powers = [each for each in ast.walk(changed) if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Pow)]
+    if len(powers) != 1:
+        return ", and put brackets around what belongs together."
+    alone = [ast.dump(each) for each in _sides(node)] == [ast.dump(each) for each in _sides(powers[0])]
+    power = f"`{ast.unparse(powers[0])}`"
+    longer = "" if alone else " It takes only what stands right beside it: put brackets around what is longer."
+    return f": {power}.{longer}"
 
 
 def _items_added(spot: Spot, message: str) -> Told | None:

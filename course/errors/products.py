@@ -82,6 +82,9 @@ def tell_product(spot: Spot, left: ast.expr, right: ast.expr) -> Told | None:
 def _way(spot: Spot, left: ast.expr, right: ast.expr, one: Sequence[int], two: Sequence[int]) -> str:
     """Say how the two fit: with the right one turned, with the left one turned, or in the other order."""
     right_fits, left_fits = one[-1] == two[1], len(one) == _TABLE and one[0] == two[0]
+    turned = right if right_fits else left if left_fits else None
+    if len(one) == _TABLE and two[1] == one[0] and not (turned and _is_turned(turned)):
+        return _other_order(spot, left, right, turned)
     if right_fits and not left_fits:
         return f"If both shapes are as you expect, {_turn(right)} in line {spot.line}: then {one[-1]} meets {two[1]}."
     if left_fits and not right_fits:
@@ -91,10 +94,23 @@ def _way(spot: Spot, left: ast.expr, right: ast.expr, one: Sequence[int], two: S
     return f"Find out which of the two shapes is not as you expect, just before line {spot.line}."
 
 
+def _other_order(spot: Spot, left: ast.expr, right: ast.expr, turned: ast.expr | None) -> str:
+    """Say that the two fit in the other order; where one of them fits when turned too, which is meant is not known."""
+    swapped = ast.unparse(ast.BinOp(right, ast.MatMult(), left))
+    order = "the other order" if len(swapped) > _LONGEST else f"the other order (`{swapped}`)"
+    if turned is None:
+        return f"If both shapes are as you expect, {order} fits in line {spot.line}."
+    return f"Two things fit in line {spot.line}: {order}, or to {_turn(turned)}. Find out which one is meant."
+
+
 def _turn(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute) and node.attr == "T":
+    if _is_turned(node) and isinstance(node, ast.Attribute):
         return f"write `{ast.unparse(node.value)}` without `.T`"
     return f"turn the {'table' if len(ast.unparse(node)) > _LONGEST else f'table `{_bracketed(node)}`'} with `.T`"
+
+
+def _is_turned(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "T"
 
 
 def _bracketed(node: ast.expr) -> str:
