@@ -8,6 +8,8 @@ from autograder.judge import judge
 from autograder.sandbox import Run
 from course.submission import Submission
 
+pytestmark = pytest.mark.slow  # whole checks, one after the other
+
 NINE = "09_attention"
 CODE = """import math
 

@@ -95,7 +95,7 @@ def solve(X, W_q, W_k, W_v, W_o, heads, causal):
     return np.hstack(outs) @ W_o
 """
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def solve(X, gain, bias, eps):
 """
 
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::RuntimeWarning")]
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from conftest import ROOT, cell_of
 from course.checking import check
 from course.syllabus import LESSONS
 
+pytestmark = pytest.mark.slow  # whole checks, one after the other
+
 
 def _undefined(*_):
     return not_there  # noqa: F821  # the mistake itself

@@ -15,6 +15,8 @@ from course.practice import Practice, outcome_again
 from course.teaching import name_both
 from course.values import to_lists
 
+pytestmark = pytest.mark.slow  # whole checks, one after the other
+
 NINE, TEN, ELEVEN = "09_attention", "10_multi_head_attention", "11_transformer_block"
 
 

@@ -16,6 +16,8 @@ from course.hinting import hint
 from course.judging import write_call
 from course.progress import note_try
 
+pytestmark = pytest.mark.slow  # whole checks, one after the other
+
 TEN, NINE, SEVEN = "10_multi_head_attention", "09_attention", "07_layer_norm"
 HEADS = """
 def multiply(rows, table):
