@@ -155,22 +155,32 @@ def solutions_of(lesson: Lesson) -> dict[str, str]:
     return {"the lesson's own": lesson.reference_source} | {file.stem: file.read_text("utf-8-sig") for file in shared}
 
 
+def begin() -> None:
+    """Let changed solutions warn of nothing, and end where their time is up."""
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    signal.signal(signal.SIGALRM, _end)
+
+
 def _end(*_: object) -> None:
     raise TimeIsUpError
 
 
+def bring_earlier(lesson: Lesson) -> None:
+    """Make the functions of earlier lessons importable, where this one builds on any."""
+    if lesson.earlier:
+        sys.modules["earlier"] = types.ModuleType("earlier")
+        exec(lesson.earlier, sys.modules["earlier"].__dict__)  # noqa: S102  # our own file
+
+
 def main(words: list[str]) -> int:
     """Print what slips through, lesson by lesson. Return 1 if anything does."""
-    warnings.simplefilter("ignore")
-    np.seterr(all="ignore")
-    signal.signal(signal.SIGALRM, _end)
+    begin()
     slipped = 0
     with Grader(ROOT) as grader:
         for lesson_id in words or [each.id for each in LESSONS if (ROOT / "source" / each.id).is_dir()]:
             lesson = grader.lesson(lesson_id)
-            if lesson.earlier:
-                sys.modules["earlier"] = types.ModuleType("earlier")
-                exec(lesson.earlier, sys.modules["earlier"].__dict__)  # noqa: S102  # our own file
+            bring_earlier(lesson)
             cases, trials = cases_of(lesson), trials_of(lesson)
             solutions = solutions_of(lesson).items()
             changed = {text: f"{name}, {place}" for name, source in solutions for place, text in changes(source)}

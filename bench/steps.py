@@ -20,16 +20,13 @@ import signal
 import sys
 import tempfile
 import time
-import types
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
-import numpy as np
-from mutants import SECONDS, TimeIsUpError, changes
+from mutants import SECONDS, TimeIsUpError, begin, bring_earlier, changes
 
 from autograder.lesson import Lesson
 from autograder.loading import lesson_ids, load_lesson
@@ -120,20 +117,12 @@ def look(lesson: Lesson, *, show: bool) -> None:
             print(text, said, "-" * 80, sep="\n")
 
 
-def _end(*_: object) -> None:
-    raise TimeIsUpError
-
-
 def main(words: list[str]) -> None:
     """Look at each lesson beside its practice file."""
-    warnings.simplefilter("ignore")
-    np.seterr(all="ignore")
-    signal.signal(signal.SIGALRM, _end)
+    begin()
     for lesson_id in [each for each in words if each != "--show"] or lesson_ids(ROOT):
         lesson = load_lesson(lesson_id, ROOT)
-        if lesson.earlier:
-            sys.modules["earlier"] = types.ModuleType("earlier")
-            exec(lesson.earlier, sys.modules["earlier"].__dict__)  # noqa: S102  # our own file
+        bring_earlier(lesson)
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             shutil.copy(ROOT / "release" / lesson_id / f"{lesson.name}.json", folder)
             look(lesson, show="--show" in words)

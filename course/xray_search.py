@@ -253,10 +253,10 @@ class Search:
         if self.is_weak:
             return None
         wanted = [number for line in self.lines for number in line]
-        few = len(wanted) > _FEW
+        many = len(wanted) > _FEW
         wanted = [number for number, _ in groupby(wanted)]
         alone = singles(stream)
-        if few and len(wanted) <= _FEW and not same_line([number for number, _ in groupby(_flat(alone))], wanted):
+        if many and len(wanted) <= _FEW and not same_line([number for number, _ in groupby(_flat(alone))], wanted):
             return None
         at = 0
         for each in alone:

@@ -2,6 +2,7 @@
 
 import pytest
 from check_helpers import change, check_in
+from own_codes import LISTS
 from run_cells import keep_cell
 
 from course.rounds import say_cause
@@ -20,32 +21,7 @@ def solve(scores):
         e = e / t
     return exps
 """
-ATTENTION = """import math
-
-
-def solve(Q, K, V, causal):
-    out = []
-    for i in range(len(Q)):
-        q = Q[i]
-        last = i + 1 if causal else len(K)
-        scores = []
-        for j in range(last):
-            s = 0
-            for a in range(len(q)):
-                s += q[a] * K[j][a]
-            scores.append(s / math.sqrt(len(q)))
-        m = max(scores)
-        e = [math.exp(x - m) for x in scores]
-        w = [x / sum(e) for x in e]
-        row = []
-        for c in range(len(V[0])):
-            t = 0
-            for j in range(last):
-                t = t + w[j] * V[j][c]
-            row.append(t)
-        out.append(row)
-    return out
-"""
+ATTENTION = LISTS.replace("t += w[j]", "t = t + w[j]")
 NORM = """import math
 
 

@@ -5,6 +5,7 @@ import builtins
 import json
 
 import pytest
+from check_helpers import right_already
 from conftest import ROOT
 from run_cells import run_cell
 
@@ -92,9 +93,8 @@ def test_no_step_is_called_right_in_which_the_error_stands(name, monkeypatch):
     """Neither that step nor a later one is right already, and no later one is to be read again."""
     code, old, new, step = WRONG[name]
     told = report(code, old, new, monkeypatch=monkeypatch)
-    right = [int(each) for each in told.already.partition("(")[0] if each.isdigit()]
 
-    assert max(right, default=0) < step
+    assert max(right_already(told), default=0) < step
     assert told.clue is None or told.clue.step <= step
 
 
